@@ -1,0 +1,1 @@
+"""Where memories are kept: each store implements `siltstone.ports.stores`, and knows nothing of the pipeline."""
