@@ -1,0 +1,111 @@
+"""AsyncMemory: the verbs of Memory, awaited. Each runs in a worker thread; the event loop is never blocked."""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self, Unpack
+
+from siltstone.domain.options import Narrow, Told
+from siltstone.domain.values import Change, Entry, ForgetReceipt, Receipt
+from siltstone.formation.messages import Content
+from siltstone.memory import Memory
+from siltstone.ports.stores import Progress, StoreStats
+from siltstone.retrieval.recall import Recall
+from siltstone.upkeep.transfer import ImportReceipt, Replay
+
+
+class AsyncMemory:
+    """See `Memory`: same verbs, same arguments, same answers and errors."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+    @classmethod
+    async def open(cls, url: str | None = None, **settings: Any) -> AsyncMemory:
+        return cls(await asyncio.to_thread(Memory.open, url, **settings))
+
+    async def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
+        return await asyncio.to_thread(self.memory.add, content, user_id=user_id, **told)
+
+    async def process(
+        self, content: Content, *, user_id: str, prior: str | None = None, **told: Unpack[Told]
+    ) -> Receipt:
+        return await asyncio.to_thread(self.memory.process, content, user_id=user_id, prior=prior, **told)
+
+    async def retrieve(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        top_k: int | None = None,
+        recent_session: str | None = None,
+        **narrow: Unpack[Narrow],
+    ) -> Recall:
+        options: dict[str, Any] = {"user_id": user_id, "top_k": top_k, "recent_session": recent_session, **narrow}
+        return await asyncio.to_thread(self.memory.retrieve, query, **options)
+
+    async def get(self, memory_id: str, *, user_id: str) -> Entry | None:
+        return await asyncio.to_thread(self.memory.get, memory_id, user_id=user_id)
+
+    async def list(self, *, user_id: str, **options: Any) -> builtins.list[Entry]:
+        return await asyncio.to_thread(self.memory.list, user_id=user_id, **options)
+
+    async def update(self, memory_id: str, *, user_id: str, **changes: Any) -> Entry:
+        return await asyncio.to_thread(self.memory.update, memory_id, user_id=user_id, **changes)
+
+    async def forget(
+        self,
+        memory_id: str | Sequence[str] | None = None,
+        *,
+        user_id: str,
+        purge: bool = False,
+        all: bool = False,
+        **narrow: Unpack[Narrow],
+    ) -> ForgetReceipt:
+        options: dict[str, Any] = {"user_id": user_id, "purge": purge, "all": all, **narrow}
+        return await asyncio.to_thread(self.memory.forget, memory_id, **options)
+
+    async def revive(self, memory_id: str, *, user_id: str) -> Entry:
+        return await asyncio.to_thread(self.memory.revive, memory_id, user_id=user_id)
+
+    async def feedback(self, memory_id: str, *, user_id: str, useful: bool, **about: Any) -> Entry:
+        return await asyncio.to_thread(self.memory.feedback, memory_id, user_id=user_id, useful=useful, **about)
+
+    async def history(self, memory_id: str, *, user_id: str) -> builtins.list[Change]:
+        return await asyncio.to_thread(self.memory.history, memory_id, user_id=user_id)
+
+    async def fingerprint(self, *, user_id: str) -> str:
+        return await asyncio.to_thread(self.memory.fingerprint, user_id=user_id)
+
+    async def replay(self, *, user_id: str, progress: Progress | None = None) -> Replay:
+        return await asyncio.to_thread(self.memory.replay, user_id=user_id, progress=progress)
+
+    async def export(self, *, user_id: str, to: str | Path | IO[str] | None = None) -> int | Iterator[str]:
+        return await asyncio.to_thread(self.memory.export, user_id=user_id, to=to)
+
+    async def import_(self, source: str | Path | IO[str], *, user_id: str, **options: Any) -> ImportReceipt:
+        return await asyncio.to_thread(self.memory.import_, source, user_id=user_id, **options)
+
+    async def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
+        return await asyncio.to_thread(self.memory.reindex, user_id=user_id, progress=progress)
+
+    async def users(self) -> Sequence[str]:
+        return await asyncio.to_thread(self.memory.users)
+
+    async def stats(self, *, user_id: str) -> StoreStats:
+        return await asyncio.to_thread(self.memory.stats, user_id=user_id)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self.memory.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()

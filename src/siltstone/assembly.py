@@ -1,0 +1,112 @@
+"""Assembly: settings → store + models → the parts of a Memory. The only place that wires things together.
+
+A vendor's module is imported here when its URL scheme or provider name is asked for, never before.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import urlsplit
+
+from siltstone.clock import SystemClock
+from siltstone.errors import InvalidInput
+from siltstone.formation.oracle import Judge
+from siltstone.memory import Parts
+from siltstone.ports.models import Embedder
+from siltstone.ports.stores import Store
+from siltstone.retrieval.indexing import Projection
+from siltstone.settings import EmbeddingSettings, Settings, resolve
+
+
+def assemble(url: str | None, arguments: Mapping[str, Any]) -> Parts:
+    """The parts for `url` and these arguments (dotted names with `__` for the dot), environment and file below them."""
+    named = {key.replace("__", "."): value for key, value in arguments.items()}
+    resolved = resolve({"url": url, **named}, environ=os.environ)
+    return Parts(
+        store=open_store(resolved.settings),
+        embedder=open_embedder(resolved.settings.embedding),
+        clock=SystemClock(),
+        resolved=resolved,
+        judge=open_judge(resolved.settings),
+    )
+
+
+def open_store(settings: Settings) -> Store:
+    """The store that the URL names. Raises InvalidInput for a scheme that no store has."""
+    url = settings.url
+    scheme = urlsplit(url).scheme if "://" in url else "sqlite"
+    opener = STORES.get(scheme)
+    if opener is None:
+        raise InvalidInput(f"no store is named by {url!r}; use one of: {', '.join(sorted(STORES))} (sqlite:///path)")
+    return opener(url, settings)
+
+
+def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
+    """The configured embedder, not loaded yet; None where there is none to have."""
+    provider = settings.provider
+    if provider == "auto":
+        provider = "endpoint" if settings.base_url else "static" if _installed("wordllama") else "none"
+    return EMBEDDERS[provider](settings)
+
+
+def open_judge(settings: Settings) -> Judge:
+    """What judges whether two statements can both hold: the rules."""
+    from siltstone.models.entailment_rules import RuleEntailment
+
+    return RuleEntailment()
+
+
+def _installed(*packages: str) -> bool:
+    return all(find_spec(package) is not None for package in packages)
+
+
+def _sqlite(url: str, settings: Settings) -> Store:
+    from siltstone.stores.sqlite import SQLiteStore
+
+    return SQLiteStore(url, Projection(), busy_timeout=settings.store.busy_timeout)
+
+
+def _inmemory(url: str, settings: Settings) -> Store:
+    from siltstone.stores.inmemory import InMemoryStore
+
+    return InMemoryStore(Projection(), url=url)
+
+
+def _static(settings: EmbeddingSettings) -> Embedder:
+    from siltstone.models.static import StaticEmbedder
+
+    return StaticEmbedder()
+
+
+def _e5(settings: EmbeddingSettings) -> Embedder:
+    from siltstone.models.e5 import E5Embedder
+
+    return E5Embedder()
+
+
+def _endpoint(settings: EmbeddingSettings) -> Embedder:
+    from siltstone.models.endpoint import EndpointEmbedder
+
+    if not settings.base_url:
+        raise InvalidInput("the embedding endpoint has no address; set embedding.base_url")
+    return EndpointEmbedder(
+        settings.base_url,
+        model=settings.model,
+        api_key=settings.api_key or None,
+        dimension=settings.dimension or None,
+        timeout=settings.timeout,
+        retries=settings.retries,
+        batch=settings.batch,
+    )
+
+
+STORES: dict[str, Callable[[str, Settings], Store]] = {"sqlite": _sqlite, "memory": _inmemory}
+EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
+    "static": _static,
+    "e5": _e5,
+    "endpoint": _endpoint,
+    "none": lambda settings: None,
+}

@@ -1,0 +1,282 @@
+"""Formation: turns that were kept become beliefs. One writer a user in this process, one commit a turn.
+
+Models are asked outside the commit. What the commit then finds changed, or a stage finds unanswered, is looked at again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from siltstone.domain.beliefs import CLUSTER, PENDING, SEGMENT, STATE, STATE_ID, Segment, derived_id
+from siltstone.domain.events import FORMATION_FAILED, Draft, Event
+from siltstone.domain.records import Record, text_key
+from siltstone.domain.values import ENTRY, Receipt
+from siltstone.errors import MissingDependency, ModelAnswerInvalid, ModelError
+from siltstone.formation import chain, decompose, stages
+from siltstone.formation.index import BeliefIndex
+from siltstone.formation.likeness import Calibration, calibrate
+from siltstone.formation.oracle import SUMMARIZE, BeliefModel, Judge, Oracle, Question, Unanswered
+from siltstone.formation.plan import Plan
+from siltstone.ports.clock import Clock
+from siltstone.ports.models import Embedder
+from siltstone.ports.stores import Partition, View
+from siltstone.settings import FormationSettings
+
+PART = "formation"
+ATTEMPTS = 100
+USERS = 64
+CATCH_UP = 8
+"""Earlier turns that one `process` finishes beside its own."""
+
+
+class _Moved(Exception):
+    """Another writer formed beliefs since the index was read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formed:
+    """What one run of formation did: turns formed, turns that wait and why, turns that failed for good and why."""
+
+    done: tuple[str, ...] = ()
+    waiting: Mapping[str, str] = field(default_factory=dict)
+    failed: Mapping[str, str] = field(default_factory=dict)
+    promoted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """What formation may ask. Each may be absent: then rules decide, or words alone are compared."""
+
+    embedder: Embedder | None = None
+    judge: Judge | None = None
+    writer: BeliefModel | None = None
+
+
+@dataclass(slots=True)
+class _Desk:
+    """One user's index and the lock that makes this process write one turn of that user at a time."""
+
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    index: BeliefIndex | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Try:
+    """What one attempt to commit works with."""
+
+    key: str
+    oracle: Oracle
+    rules: stages.Rules
+    vectors: Mapping[str, bytes]
+
+
+class Former:
+    """Forms the pending turns of a store's users. Safe from any thread."""
+
+    def __init__(self, models: Models, settings: FormationSettings, clock: Clock) -> None:
+        self.models, self.settings, self._clock = models, settings, clock
+        self._lock = threading.Lock()
+        self._desks: OrderedDict[str, _Desk] = OrderedDict()
+        self._calibration: Calibration | None = None
+
+    @contextmanager
+    def desk(self, partition: Partition) -> Iterator[BeliefIndex]:
+        """The user's index, current, for this thread alone while the block runs."""
+        desk = self._desk(partition.user_id)
+        with desk.lock:
+            if desk.index is None:
+                desk.index = self._index()
+            desk.index.refresh(partition)
+            yield desk.index
+
+    def form(self, partition: Partition, wanted: Sequence[str] = (), *, limit: int | None = None) -> Formed:
+        """Form waiting turns in the order of their arrival: those `wanted`, and up to `limit` others (None: all)."""
+        done: list[str] = []
+        waiting: dict[str, str] = {}
+        failed: dict[str, str] = {}
+        try:
+            due = self._due(partition, wanted, limit)
+        except (ModelError, MissingDependency) as error:
+            return Formed(waiting=dict.fromkeys(wanted, str(error)))
+        for entry_id in due:
+            try:
+                if self._form(partition, entry_id):
+                    done.append(entry_id)
+            except ModelAnswerInvalid as error:
+                self._fail(partition, entry_id, str(error))
+                failed[entry_id] = str(error)
+            except (ModelError, MissingDependency) as error:
+                waiting[entry_id] = str(error)
+                break
+        return Formed(done=tuple(done), waiting=waiting, failed=failed)
+
+    def receipt(self, kept: Receipt, partition: Partition) -> Receipt:
+        """Form the turns that were just kept, and what waited before them; says what still waits."""
+        formed = self.form(partition, kept.ids, limit=CATCH_UP)
+        if not formed.waiting:
+            return kept
+        return replace(kept, status="waiting", waiting_for=(*kept.waiting_for, PART))
+
+    def consolidate(self, partition: Partition, threshold: float | None = None) -> tuple[str, ...]:
+        """Promote every cluster that is due, at another threshold where one is given. Answers the episodes made."""
+        made: list[str] = []
+
+        def decide(plan: Plan, oracle: Oracle, rules: stages.Rules) -> None:
+            made.clear()
+            groups = [group for group in plan.index.groups.values() if group.kind == CLUSTER and group.live]
+            for group in sorted(groups, key=lambda group: (group.origin, group.id)):
+                episode_id = stages.promoted(plan, group, oracle, rules)
+                if episode_id:
+                    made.append(episode_id)
+
+        self._decide(partition, decide, key=self._clock.new_id(), threshold=threshold)
+        return tuple(made)
+
+    def rules(self, threshold: float | None = None) -> stages.Rules:
+        """The thresholds in force; those that are 0 in the settings are the embedder's calibrated ones."""
+        chosen, calibrated = self.settings, self.calibration()
+        join = chosen.join_similarity or calibrated.join
+        reach = 1 - chosen.chain_max_distance if chosen.chain_max_distance else calibrated.chain
+        return stages.Rules(
+            threshold=chosen.threshold,
+            promote=chosen.promote if threshold is None else threshold,
+            minimum=chosen.cluster_min_size,
+            join=join,
+            gate=chain.Gate(join=reach, band=calibrated.band),
+        )
+
+    def calibration(self) -> Calibration:
+        """What likeness means with this embedder, found on first use. Raises ModelError while it cannot answer."""
+        if self._calibration is None:
+            self._calibration = calibrate(self.models.embedder)
+        return self._calibration
+
+    def _due(self, partition: Partition, wanted: Sequence[str], limit: int | None) -> list[str]:
+        with self.desk(partition) as index:
+            found = sorted(index.pending.values(), key=lambda record: (record.origin, record.id))
+        others = {record.id for record in found if record.id not in wanted and "failed" not in record.body}
+        if limit is not None:
+            others = {record.id for record in [r for r in found if r.id in others][:limit]}
+        return [record.id for record in found if record.id in wanted or record.id in others]
+
+    def _form(self, partition: Partition, entry_id: str) -> bool:
+        """Form one turn; False where it is not there, forgotten, or formed by somebody else."""
+        entry = partition.get(ENTRY, entry_id)
+        if entry is None or not entry.live:
+            return False
+        decomposed = self._decomposed(entry)
+
+        def decide(plan: Plan, oracle: Oracle, rules: stages.Rules) -> None:
+            current = plan.get(ENTRY, entry_id)
+            if plan.get(PENDING, entry_id) is not None and current is not None and current.body["text"] == text:
+                stages.turn(plan, decomposed, oracle, rules)
+
+        text = entry.body["text"]
+        texts = [segment["text"] for segment in decomposed["segments"]]
+        key = f"{entry_id}/{entry.body.get('revision', 1)}"
+        return bool(self._decide(partition, decide, key=key, texts=texts))
+
+    def _decomposed(self, entry: Record) -> dict[str, Any]:
+        """The payload of `turn_decomposed`, ids included. Raises ModelError."""
+        body, writer = entry.body, self.models.writer
+        told = {"speaker": body.get("speaker"), "prior": body.get("prior")}
+        split = decompose.decompose if writer is None else writer.decompose
+        found: Sequence[Segment] = split(body["text"], **told)
+        revision = body.get("revision", 1)
+        segments = [
+            {"id": derived_id(entry.id, SEGMENT, revision, place), **asdict(segment)}
+            for place, segment in enumerate(found)
+        ]
+        return {
+            "id": entry.id,
+            "segments": segments,
+            "decomposer": decompose.DECOMPOSER if writer is None else writer.name,
+        }
+
+    def _decide(
+        self,
+        partition: Partition,
+        stage: stages.Stage,
+        *,
+        key: str,
+        texts: Sequence[str] = (),
+        threshold: float | None = None,
+    ) -> tuple[Event, ...]:
+        """Commit what the stage plans, again and again until nothing moved and nothing is unanswered."""
+        oracle = Oracle(model=self.models.writer, judge=self.models.judge)
+        vectors = self._embedded(texts)
+        rules = self.rules(threshold)
+        for _ in range(ATTEMPTS):
+            try:
+                return self._attempt(partition, stage, _Try(key=key, oracle=oracle, rules=rules, vectors=vectors))
+            except _Moved:
+                continue
+            except Unanswered as missing:
+                vectors |= self._asked(oracle, missing.question)
+        raise ModelError(
+            f"the beliefs of {partition.user_id!r} changed {ATTEMPTS} times while one turn was formed; try again later"
+        )
+
+    def _attempt(self, partition: Partition, stage: stages.Stage, attempt: _Try) -> tuple[Event, ...]:
+        """One commit. What is planned and not committed leaves the index dirty, unless it was undone."""
+        model = self.models.embedder.fingerprint if self.models.embedder else ""
+        with self.desk(partition) as index:
+            index.hold(attempt.vectors)
+
+            def decide(view: View) -> Sequence[Draft]:
+                state = view.get(STATE, STATE_ID)
+                if index.dirty or (0 if state is None else state.seq) != index.state:
+                    raise _Moved
+                index.dirty = True
+                plan = Plan(view, index, self._clock.now(), attempt.key)
+                try:
+                    stage(plan, attempt.oracle, attempt.rules)
+                except Unanswered:
+                    plan.undo()
+                    index.dirty = False
+                    raise
+                return plan.drafts
+
+            events = partition.commit(decide, model=model, vectors=attempt.vectors)
+            index.dirty = False
+            return events
+
+    def _asked(self, oracle: Oracle, question: Question) -> dict[str, bytes]:
+        """Ask what is unanswered. Answers the vector of what was written, for the index and the store."""
+        oracle.ask(question)
+        said = oracle.answers[question]
+        return self._embedded([said]) if question[0] == SUMMARIZE else {}
+
+    def _embedded(self, texts: Sequence[str]) -> dict[str, bytes]:
+        embedder = self.models.embedder
+        wanted = {text_key(text): text for text in texts}
+        if embedder is None or not wanted:
+            return {}
+        rows = embedder.embed(list(wanted.values()))
+        return {key: row.astype("<f4").tobytes() for key, row in zip(wanted, rows, strict=True)}
+
+    def _fail(self, partition: Partition, entry_id: str, reason: str) -> None:
+        """Record that a turn cannot be formed as things are; it is not tried again unasked."""
+        payload = {"id": entry_id, "reason": reason}
+        draft = Draft(id=self._clock.new_id(), kind=FORMATION_FAILED, at=self._clock.now(), payload=payload)
+        partition.commit(lambda view: () if view.get(PENDING, entry_id) is None else (draft,))
+
+    def _desk(self, user_id: str) -> _Desk:
+        with self._lock:
+            desk = self._desks.get(user_id)
+            if desk is None:
+                desk = self._desks[user_id] = _Desk()
+            self._desks.move_to_end(user_id)
+            while len(self._desks) > USERS:
+                self._desks.popitem(last=False)
+            return desk
+
+    def _index(self) -> BeliefIndex:
+        embedder = self.models.embedder
+        model, dimension = ("", 0) if embedder is None else (embedder.fingerprint, embedder.dimension)
+        return BeliefIndex(model, dimension, self.calibration())

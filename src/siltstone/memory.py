@@ -1,0 +1,331 @@
+"""Memory: the verbs of Siltstone. Read this file first; each verb is a few lines that name what happens, in order.
+
+Only this file touches a store. Models are asked outside the store's transactions.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self, Unpack
+
+from siltstone.domain import events
+from siltstone.domain.events import Draft, Event
+from siltstone.domain.options import Narrow, Told, checked
+from siltstone.domain.records import fingerprint
+from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
+from siltstone.errors import NotFound
+from siltstone.formation import intake, messages
+from siltstone.formation.messages import Content
+from siltstone.formation.oracle import BeliefModel, Judge
+from siltstone.formation.pipeline import Former, Models
+from siltstone.ports.clock import Clock
+from siltstone.ports.models import Embedder
+from siltstone.ports.stores import Partition, Progress, Store, StoreStats, View
+from siltstone.retrieval import embedding, search
+from siltstone.retrieval.recall import Recall
+from siltstone.retrieval.shelf import Shelf
+from siltstone.settings import Resolved, Settings
+from siltstone.text import checks
+from siltstone.upkeep import entries, transfer
+from siltstone.upkeep.transfer import ImportReceipt, Replay
+
+REINDEX_BATCH = 256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What a Memory is made of; `assembly` puts it together."""
+
+    store: Store
+    embedder: Embedder | None
+    clock: Clock
+    resolved: Resolved
+    judge: Judge | None = None
+    writer: BeliefModel | None = None
+
+
+class Memory:
+    """Long-term memory for the users of one store. Safe to use from many threads; close it, or use it in `with`."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.store, self.embedder, self._clock = parts.store, parts.embedder, parts.clock
+        self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
+        models = Models(embedder=parts.embedder, judge=parts.judge, writer=parts.writer)
+        self._former = Former(models, self.settings.formation, parts.clock)
+
+    @classmethod
+    def open(cls, url: str | None = None, **settings: Any) -> Memory:
+        """The memory at `url` (default: the configured one, else ~/.siltstone/memory.db).
+
+        `settings` are dotted names with `__` for the dot (`recall__top_k=5`); they win over environment and file.
+        """
+        from siltstone.assembly import assemble
+
+        return cls(assemble(url, settings))
+
+    @property
+    def settings(self) -> Settings:
+        """The effective settings."""
+        return self.parts.resolved.settings
+
+    # writing
+
+    def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
+        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step."""
+        checked("add", Told, told)
+        return self._keep(content, user_id, told, kind=None)
+
+    def process(self, content: Content, *, user_id: str, prior: str | None = None, **told: Unpack[Told]) -> Receipt:
+        """Keep a turn of a conversation; `prior` is what was said before it, as context for forming beliefs."""
+        checked("process", Told, told)
+        extra = {"form": True} | ({"prior": checks.text(prior)} if prior else {})
+        receipt = self._keep(content, user_id, told, kind=TURN, extra=extra)
+        return self._former.receipt(receipt, self._partition(user_id))
+
+    def _keep(
+        self,
+        content: Content,
+        user_id: str,
+        told: Mapping[str, Any],
+        *,
+        kind: str | None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> Receipt:
+        partition = self._partition(user_id)
+        reading = messages.read(content)
+        now = self._clock.now()
+        payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
+        drafts = intake.drafts(payloads, clock=self._clock, key=told.get("idempotency_key"))
+        embedded = embedding.embed_payloads(self.embedder, payloads, partition)
+        written = self._commit(partition, lambda view: intake.unseen(drafts, view), embedded.vectors)
+        return Receipt(
+            ids=tuple(draft.payload["id"] for draft in drafts),
+            created=bool(written),
+            status="waiting" if embedded.failure else "kept",
+            waiting_for=(embedding.PART,) if embedded.failure else (),
+            skipped=reading.skipped,
+            seq=written[-1].seq if written else partition.position().seq,
+        )
+
+    def update(
+        self, memory_id: str, *, user_id: str, text: str | None = None, clear: Sequence[str] = (), **told: Unpack[Told]
+    ) -> Entry:
+        """Change what is kept: its text, or what was told about it. None leaves a value, `clear` removes it by name.
+
+        `metadata` and `tags` replace the old ones whole; `{}` and `[]` clear them. Earlier versions stay in `history`.
+        """
+        checked("update", Told, told)
+        partition = self._partition(user_id)
+        changes = entries.changes(text, told, clear)
+        embedded = embedding.embed_payloads(self.embedder, [changes], partition)
+        draft = self._draft(events.ENTRY_UPDATED, {"id": memory_id, "changes": changes})
+        self._commit(partition, lambda view: entries.revise(draft, view), embedded.vectors)
+        return self._found(memory_id, partition)
+
+    def forget(
+        self,
+        memory_id: str | Sequence[str] | None = None,
+        *,
+        user_id: str,
+        purge: bool = False,
+        all: bool = False,
+        **narrow: Unpack[Narrow],
+    ) -> ForgetReceipt:
+        """Make memories unfindable, by id, by filter, or `all` of a user; their history stays.
+
+        With `purge` their content is erased from the journal, indexes and vectors, byte by byte; that cannot be undone.
+        A call without any selector raises InvalidInput. An unknown id raises NotFound.
+        """
+        checked("forget", Narrow, narrow)
+        partition = self._partition(user_id)
+        chosen = entries.selector(memory_id, checks.narrowed(narrow, user_id=user_id), all)
+        if purge:
+            return self._purge(partition, chosen)
+        draft = self._draft(events.ENTRIES_FORGOTTEN, {"ids": [], "reason": "asked"})
+        written = self._commit(partition, lambda view: entries.forget(draft, chosen, view))
+        return ForgetReceipt(ids=tuple(memory_id for event in written for memory_id in event.payload["ids"]))
+
+    def revive(self, memory_id: str, *, user_id: str) -> Entry:
+        """Make a forgotten memory findable again."""
+        partition = self._partition(user_id)
+        draft = self._draft(events.ENTRIES_REVIVED, {"ids": [memory_id]})
+        self._commit(partition, lambda view: entries.revive(draft, view))
+        return self._found(memory_id, partition)
+
+    def feedback(
+        self, memory_id: str, *, user_id: str, useful: bool, turn: str | None = None, note: str | None = None
+    ) -> Entry:
+        """Say whether a recalled memory was useful (+1) or not (-2). Repeating it for the same `turn` changes nothing."""
+        partition = self._partition(user_id)
+        payload = entries.feedback_payload(memory_id, useful=useful, turn=turn, note=note)
+        draft = self._draft(events.FEEDBACK_GIVEN, payload)
+        self._commit(partition, lambda view: entries.rate(draft, view))
+        return self._found(memory_id, partition)
+
+    # reading
+
+    def retrieve(
+        self,
+        query: str,
+        *,
+        user_id: str,
+        top_k: int | None = None,
+        recent_session: str | None = None,
+        **narrow: Unpack[Narrow],
+    ) -> Recall:
+        """The memories that answer `query`, best first. Writes nothing; the same state gives the same answer.
+
+        `recent_session` names the conversation under way: its latest turns count as the short-term buffer.
+        """
+        checked("retrieve", Narrow, narrow)
+        partition = self._partition(user_id)
+        request = search.request(
+            query,
+            top_k=self.settings.recall.top_k if top_k is None else top_k,
+            wanted=checks.narrowed(narrow, user_id=user_id),
+            recent_session=recent_session,
+            now=self._clock.now(),
+        )
+        vector, failure = embedding.embed_query(self.embedder, request.text)
+        with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
+            ranked = search.run(corpus, request, vector=vector, settings=self.settings.recall)
+            degraded = search.gaps(corpus, self.embedder, failure)
+        found = partition.get_many(ENTRY, [row.id for row in ranked.rows])
+        return search.recall(request, ranked, found, degraded)
+
+    def get(self, memory_id: str, *, user_id: str) -> Entry | None:
+        """The entry, forgotten ones included; None where there is none of that id."""
+        record = self._partition(user_id).get(ENTRY, memory_id)
+        return None if record is None else entries.entry(record)
+
+    def list(
+        self,
+        *,
+        user_id: str,
+        limit: int = 100,
+        after: str | None = None,
+        forgotten: bool = False,
+        **narrow: Unpack[Narrow],
+    ) -> builtins.list[Entry]:
+        """A user's entries in the order in which they came, filtered, then cut to `limit`; `after` is the last id seen.
+
+        Forgotten ones are listed only with `forgotten=True`.
+        """
+        checked("list", Narrow, narrow)
+        partition = self._partition(user_id)
+        wanted = checks.narrowed(narrow, user_id=user_id)
+        return entries.page(partition.records(), wanted, limit=limit, after=after, forgotten=forgotten)
+
+    def history(self, memory_id: str, *, user_id: str) -> builtins.list[Change]:
+        """Everything that happened to a memory, oldest first; raises NotFound for an id that the journal never had."""
+        found = [entries.change(event) for event in self._partition(user_id).events(mentioning=memory_id)]
+        if not found:
+            raise NotFound(f"the journal of {user_id!r} has no memory {memory_id!r}; list them with list()")
+        return found
+
+    # the whole of a user
+
+    def fingerprint(self, *, user_id: str) -> str:
+        """SHA-256 over every projection and vector of the user: equal state, equal fingerprint."""
+        partition = self._partition(user_id)
+        vectors = ((model, vector) for model in partition.models() for vector in partition.vectors(model))
+        return fingerprint(partition.records(), vectors)
+
+    def replay(self, *, user_id: str, progress: Progress | None = None) -> Replay:
+        """Throw every projection of the user away and fold the journal again; no model is called."""
+        partition = self._partition(user_id)
+        before = self.fingerprint(user_id=user_id)
+        partition.rebuild(progress)
+        self._shelf.drop(user_id)
+        return Replay(events=partition.position().seq, before=before, after=self.fingerprint(user_id=user_id))
+
+    def export(self, *, user_id: str, to: str | Path | IO[str] | None = None) -> int | Iterator[str]:
+        """The user's journal and vectors as JSON Lines: written to `to` (answers the number of lines), or as lines."""
+        partition = self._partition(user_id)
+        lines = transfer.export_lines(partition)
+        return lines if to is None else transfer.write_lines(lines, to)
+
+    def import_(
+        self, source: str | Path | IO[str], *, user_id: str, format: str = "auto", progress: Progress | None = None
+    ) -> ImportReceipt:
+        """Read an export, JSON Lines of messages, a LoCoMo file or plain text into a user's memory.
+
+        Repeating an import adds nothing twice. A line that cannot be read is reported and skipped.
+        """
+        return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
+
+    def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
+        """Embed every text that has no vector of the current model; resumable. Answers how many were embedded."""
+        partition, done = self._partition(user_id), 0
+        waiting = embedding.waiting_texts(self.embedder, partition)
+        for start in range(0, len(waiting), REINDEX_BATCH):
+            batch = waiting[start : start + REINDEX_BATCH]
+            embedded = embedding.embed_or_raise(self.embedder, batch, partition)
+            draft = self._draft(
+                events.TEXTS_EMBEDDED, {"model": embedding.model_name(self.embedder), "count": len(batch)}
+            )
+            self._commit(partition, partial(_always, draft), embedded.vectors)
+            done += len(batch)
+            if progress:
+                progress(done, len(waiting))
+        return done
+
+    def users(self) -> Sequence[str]:
+        """The users that have a memory in this store."""
+        return self.store.users()
+
+    def stats(self, *, user_id: str) -> StoreStats:
+        """How many events, records and vectors the user has."""
+        return self._partition(user_id).stats()
+
+    def close(self) -> None:
+        """Release the store and the models. A second call does nothing."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # the pieces that the verbs share
+
+    def _partition(self, user_id: str) -> Partition:
+        return self.store.partition(checks.user(user_id))
+
+    def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:
+        return Draft(id=self._clock.new_id(), kind=kind, at=self._clock.now(), payload=payload)
+
+    def _commit(
+        self,
+        partition: Partition,
+        decide: Callable[[View], Sequence[Draft]],
+        vectors: Mapping[str, bytes] | None = None,
+    ) -> tuple[Event, ...]:
+        model = embedding.model_name(self.embedder) if vectors else ""
+        return partition.commit(decide, model=model, vectors=vectors)
+
+    def _purge(self, partition: Partition, chosen: entries.Selector) -> ForgetReceipt:
+        ids = entries.chosen_ids(partition.records(), chosen)
+        draft = self._draft(events.ENTRIES_PURGED, {"ids": list(ids)})
+        erased = partition.purge(ids, draft) if ids else {}
+        self._shelf.drop(partition.user_id)
+        return ForgetReceipt(ids=ids, purged=True, erased=erased)
+
+    def _found(self, memory_id: str, partition: Partition) -> Entry:
+        record = partition.get(ENTRY, memory_id)
+        if record is None:
+            raise NotFound(entries.not_found(memory_id, partition.user_id))
+        return entries.entry(record)
+
+
+def _always(draft: Draft, view: View) -> tuple[Draft, ...]:
+    return (draft,)

@@ -1,0 +1,256 @@
+"""A user's in-process index: every recallable memory as one row of columns, postings and a vector matrix.
+
+It is a cache of the store's projection: built from `Partition.records` and `.vectors`, kept current by journal
+position, thrown away when the epoch changes. Its rows never influence ranking by their order: whatever was updated,
+forgotten or loaded in another order ranks the same as after a rebuild.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from siltstone.domain.records import Record, Vector
+from siltstone.domain.values import ENTRY
+from siltstone.ports.stores import Partition, Position
+from siltstone.retrieval.columns import Column, Matrix, Names, Postings
+
+FOREVER = float("inf")
+SHARE_DEAD = 0.5
+SMALL = 1024
+BATCH = 20_000
+EXTRAS = frozenset({"tags", "metadata", "feedback"})
+SPAN = re.compile(r"@(\d{4}-\d\d-\d\d)/(\d{4}-\d\d-\d\d)")
+ASKS = ("?", "？", "吗", "呢")
+
+
+def seconds(text: str | None, missing: float) -> float:
+    """Seconds since 1970 of an ISO 8601 text; `missing` where there is none."""
+    if text is None:
+        return missing
+    moment = datetime.fromisoformat(text)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def split(terms: str) -> tuple[list[str], list[tuple[int, int]]]:
+    """A record's index terms as (words, the first and last day of each time that it speaks of, as ordinals)."""
+    words = terms.split()
+    if "@" not in terms:
+        return words, []
+    spans = [SPAN.fullmatch(word) for word in words]
+    days = [
+        (date.fromisoformat(found[1]).toordinal(), date.fromisoformat(found[2]).toordinal()) for found in spans if found
+    ]
+    return [word for word, found in zip(words, spans, strict=True) if not found], days
+
+
+class Corpus:
+    """The rows of one user, for one embedding model ("" = none)."""
+
+    def __init__(self, model: str, dimension: int) -> None:
+        self.model, self.dimension = model, dimension
+        self._clear()
+
+    def _clear(self) -> None:
+        self.position = Position()
+        self._records_to = self._vectors_to = 0
+        self.ids: list[str] = []
+        self.terms: list[str] = []
+        self.kinds, self.sessions, self.agents, self.speakers = Names(), Names(), Names(), Names()
+        self.kind, self.session = Column("int32"), Column("int32")
+        self.agent, self.speaker = Column("int32"), Column("int32")
+        self.occurred, self.starts, self.ends = Column("float64"), Column("float64"), Column("float64")
+        self.origin, self.length = Column("int64"), Column("float32")
+        self.live, self.asks, self.dated = Column("bool"), Column("bool"), Column("bool")
+        self.group, self.group_length, self.group_rows = Column("int32"), Column("float32"), Column("int32")
+        self.span_row, self.span_first, self.span_last = Column("int32"), Column("int32"), Column("int32")
+        self.before, self.after = Column("int32"), Column("int32")
+        self.vector_at = Column("int32")
+        self.matrix = Matrix(max(self.dimension, 1))
+        self.postings = Postings()
+        self.extras: dict[int, Mapping[str, Any]] = {}
+        self._row_of: dict[tuple[str, str], int] = {}
+        self._vector_row: dict[str, int] = {}
+        self._vector_key: list[str] = []
+        self._session_rows: dict[int, list[int]] = {}
+        self._session_group: dict[int, int] = {}
+        self._years: set[int] = set()
+        self._unsorted: set[int] = set()
+        self.count, self.total_length, self._dead = 0, 0.0, 0
+
+    @property
+    def size(self) -> int:
+        """Rows, live or not."""
+        return len(self.ids)
+
+    @property
+    def years(self) -> list[int]:
+        """The years in which something occurred."""
+        return sorted(self._years)
+
+    @property
+    def nbytes(self) -> int:
+        """An estimate of the memory held."""
+        columns = (self.matrix, self.occurred, self.starts, self.ends, self.origin, self.length)
+        return sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
+
+    def session_rows(self, session_id: str | None) -> list[int]:
+        """The live rows of a session in order of arrival; [] for None or an unknown one."""
+        return [] if session_id is None else self._session_rows.get(self.sessions.known(session_id), [])
+
+    def refresh(self, partition: Partition) -> None:
+        """Bring the rows up to the partition's position."""
+        position = partition.position()
+        if position.epoch != self.position.epoch or (self._dead > SMALL and self._dead > SHARE_DEAD * self.size):
+            self._clear()
+        if position.seq > min(self._records_to, self._vectors_to):
+            self._read(partition, position.seq)
+        self.position = position
+
+    def missing_vectors(self) -> int:
+        """Live rows that have a text but no vector of this model."""
+        return int(np.count_nonzero(self.live.view & (self.vector_at.view == -1)))
+
+    def vector_keys_missing(self) -> list[str]:
+        """The vector keys of `missing_vectors`, distinct, in row order."""
+        rows = np.flatnonzero(self.live.view & (self.vector_at.view == -1))
+        return list(dict.fromkeys(self._vector_key[row] for row in rows))
+
+    def _read(self, partition: Partition, seq: int) -> None:
+        records, reached = partition.records(after=self._records_to), seq
+        while batch := list(islice(records, BATCH)):
+            self._put(batch)
+            reached = max(reached, batch[-1].seq)
+        self._records_to = reached
+        if self.model:
+            for vector in partition.vectors(self.model, after=self._vectors_to):
+                self._put_vector(vector)
+                seq = max(seq, vector.seq)
+        self._vectors_to = max(self._vectors_to, seq)
+        self._attach()
+        for session in self._unsorted:
+            self._relink(session)
+        self._unsorted.clear()
+
+    def _put(self, records: Sequence[Record]) -> None:
+        """Take in changed records: their old rows are retired, the live ones become new rows."""
+        for record in records:
+            old = self._row_of.pop((record.kind, record.id), None)
+            if old is not None:
+                self._retire(old)
+        self._append([record for record in records if record.live and (record.terms or record.vector_key)])
+
+    def _retire(self, row: int) -> None:
+        terms, _ = split(self.terms[row])
+        self.postings.retire(terms)
+        group = int(self.group[row])
+        self.group_length[group] -= len(terms)
+        self.group_rows[group] -= 1
+        self.live[row] = False
+        self.count -= 1
+        self.total_length -= len(terms)
+        self._dead += 1
+        self.extras.pop(row, None)
+        session = int(self.session[row])
+        if session >= 0:
+            self._session_rows[session].remove(row)
+            self._unsorted.add(session)
+
+    def _append(self, records: Sequence[Record]) -> None:
+        first, bodies = self.size, [record.body for record in records]
+        parts = [split(record.terms) for record in records]
+        self._name(records, bodies)
+        self._date(bodies)
+        self.origin.extend(record.origin for record in records)
+        self.length.extend(len(words) for words, _ in parts)
+        self.live.extend(1 for _ in records)
+        self.asks.extend(str(body.get("text", "")).rstrip().endswith(ASKS) for body in bodies)
+        self.dated.extend(bool(spans) for _, spans in parts)
+        for column in (self.vector_at, self.before, self.after):
+            column.extend(-1 for _ in records)
+        self.postings.add(first, [words for words, _ in parts])
+        for row, (words, spans) in enumerate(parts, first):
+            self._place(row, len(words), spans)
+        self.count += len(records)
+
+    def _name(self, records: Sequence[Record], bodies: Sequence[Mapping[str, Any]]) -> None:
+        """Fill the columns of names."""
+        first = self.size
+        self.ids += [record.id for record in records]
+        self.terms += [record.terms for record in records]
+        self._vector_key += [record.vector_key for record in records]
+        self._row_of.update(((record.kind, record.id), row) for row, record in enumerate(records, first))
+        kinds = (record.body.get("kind") if record.kind == ENTRY else record.kind for record in records)
+        self.kind.extend(map(self.kinds.code, kinds))
+        self.session.extend(self.sessions.code(body.get("session_id")) for body in bodies)
+        self.agent.extend(self.agents.code(body.get("agent_id")) for body in bodies)
+        self.speaker.extend(self.speakers.code(body.get("speaker")) for body in bodies)
+        for row, body in enumerate(bodies, first):
+            if not EXTRAS.isdisjoint(body):
+                self.extras[row] = {key: body.get(key) for key in EXTRAS}
+
+    def _date(self, bodies: Sequence[Mapping[str, Any]]) -> None:
+        """Fill the columns of times."""
+        self.occurred.extend(seconds(body.get("occurred_at"), 0.0) for body in bodies)
+        self.starts.extend(seconds(body.get("valid_from"), -FOREVER) for body in bodies)
+        self.ends.extend(seconds(body.get("invalid_at"), FOREVER) for body in bodies)
+        self._years.update(int(str(body.get("occurred_at", "1970"))[:4]) for body in bodies)
+
+    def _place(self, row: int, length: int, spans: Sequence[tuple[int, int]]) -> None:
+        """Enter a new row into its session and the times that it speaks of."""
+        session = self.session[row]
+        self._group(session, length)
+        self.total_length += length
+        for start, end in spans:
+            self.span_row.append(row)
+            self.span_first.append(start)
+            self.span_last.append(end)
+        if session >= 0:
+            self._link(row, session, self.origin[row])
+
+    def _group(self, session: int, length: int) -> None:
+        """Count the newest row into its session's group; a row without session is a group of its own."""
+        group = self._session_group.get(session, -1) if session >= 0 else -1
+        if group < 0:
+            group = self.group_length.append(0.0)
+            self.group_rows.append(0)
+            if session >= 0:
+                self._session_group[session] = group
+        self.group.append(group)
+        self.group_length[group] += length
+        self.group_rows[group] += 1
+
+    def _link(self, row: int, session: int, origin: int) -> None:
+        """Enter the row as its session's last turn, or mark the session for sorting where it is an earlier one."""
+        rows = self._session_rows.setdefault(session, [])
+        if rows and self.origin[rows[-1]] < origin:
+            self.before[row], self.after[rows[-1]] = rows[-1], row
+        elif rows:
+            self._unsorted.add(session)
+        rows.append(row)
+
+    def _relink(self, session: int) -> None:
+        rows = self._session_rows[session]
+        rows.sort(key=lambda row: (self.origin[row], self.ids[row]))
+        for left, row, right in zip([-1, *rows], rows, [*rows[1:], -1], strict=False):
+            self.before[row], self.after[row] = left, right
+
+    def _put_vector(self, vector: Vector) -> None:
+        data = np.frombuffer(vector.data, np.float32)
+        if data.size == self.dimension:
+            row = self._vector_row.get(vector.key)
+            if row is None:
+                self._vector_row[vector.key] = self.matrix.append(data)
+            else:
+                self.matrix.view[row] = data
+
+    def _attach(self) -> None:
+        """Give every row without a vector the one that has arrived, and mark rows that need none with -2."""
+        for row in np.flatnonzero(self.vector_at.view == -1):
+            key = self._vector_key[row]
+            self.vector_at[int(row)] = self._vector_row.get(key, -1) if key else -2

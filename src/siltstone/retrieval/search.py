@@ -1,0 +1,138 @@
+"""Search: the stages of the read path, in order, over one user's corpus."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siltstone.domain.records import Record
+from siltstone.domain.values import Degraded, Hit, parse_time
+from siltstone.ports.models import Embedder
+from siltstone.retrieval import evidence, factors, fusion
+from siltstone.retrieval.corpus import Corpus
+from siltstone.retrieval.embedding import PART
+from siltstone.retrieval.mask import mask
+from siltstone.retrieval.query import Request, read, request
+from siltstone.retrieval.recall import Recall
+from siltstone.settings import RecallSettings
+
+__all__ = ["Ranked", "Row", "gaps", "recall", "request", "run"]
+
+Scores = NDArray[np.float32]
+POOL = 50
+"""Rows beyond twice `top_k` that are ranked in full before the cut, so that a factor can lift one into the answer."""
+RECENT = 0.6
+SCALE = 24.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One ranked row: whose it is, its score, and what made it."""
+
+    id: str
+    kind: str
+    score: float
+    channels: Mapping[str, float] = field(default_factory=dict)
+    factors: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """The rows that a query found, best first, and how."""
+
+    rows: tuple[Row, ...] = ()
+    trace: Mapping[str, Any] = field(default_factory=dict)
+
+
+def run(corpus: Corpus, asked: Request, *, vector: NDArray[np.float32] | None, settings: RecallSettings) -> Ranked:
+    """The best rows for the request: evidence, fusion, factors, floor, cut."""
+    if not corpus.count:
+        return Ranked(trace={"terms": [], "rows": 0, "candidates": 0})
+    began = time.perf_counter()
+    query = read(asked, corpus)
+    allowed = mask(corpus, asked.wanted, asked.now)
+    found = evidence.gather(corpus, asked, query, None if query.cjk else vector, allowed)
+    scores = score(found)
+    pool = order(corpus, found.rows, scores, 2 * asked.top_k + POOL)
+    made = factors.apply(corpus, found.rows[pool], asked.now, settings)
+    final = np.prod([scores[pool], *made.values()], axis=0)
+    best = order(corpus, found.rows[pool], final, asked.top_k)
+    ranked = tuple(
+        _row(corpus, found, int(pool[n]), float(final[n]), {k: float(v[n]) for k, v in made.items()}) for n in best
+    )
+    trace = {"terms": list(query.terms), "windows": query.windows, "rows": corpus.count, "candidates": len(found.rows)}
+    return Ranked(rows=ranked, trace=trace | {"ms": round(1000 * (time.perf_counter() - began), 3)})
+
+
+def score(found: evidence.Evidence) -> Scores:
+    """The fused score of each candidate on [0, 1]."""
+    weights = fusion.HYBRID if "meaning" in found.columns else fusion.LEXICAL
+    fused = fusion.fuse(found.columns, {**weights, "recent": RECENT}) / SCALE
+    bounded: Scores = np.minimum(np.maximum(fused, 0), 1)
+    return bounded
+
+
+def order(corpus: Corpus, rows: NDArray[np.intp], scores: Scores, count: int) -> NDArray[np.intp]:
+    """The places in `rows` of the `count` best, best first; ties go to the earlier memory."""
+    places = np.arange(len(rows))
+    if len(rows) > 4 * count:
+        floor = np.partition(scores, len(scores) - count)[len(scores) - count]
+        places = np.flatnonzero(scores >= floor)
+    return places[np.lexsort((corpus.origin.view[rows[places]], -scores[places]))][:count]
+
+
+def gaps(corpus: Corpus, embedder: Embedder | None, failure: Degraded | None) -> tuple[Degraded, ...]:
+    """What did not take part in this recall."""
+    if failure is not None:
+        return (failure,)
+    if embedder is None:
+        return (Degraded(part=PART, reason="no embedder", remedy="run: pip install 'siltstone[local]'"),)
+    waiting = corpus.missing_vectors()
+    if waiting:
+        reason = f"{waiting} of {corpus.count} memories have no vector of {corpus.model} yet"
+        return (Degraded(part=PART, reason=reason, remedy="run: siltstone reindex"),)
+    return ()
+
+
+def recall(asked: Request, ranked: Ranked, found: Mapping[str, Record], degraded: tuple[Degraded, ...]) -> Recall:
+    """The public answer, with the texts of the rows; rows that vanished since are left out."""
+    hits = tuple(_hit(row, found[row.id]) for row in ranked.rows if row.id in found)
+    return Recall(query=asked.text, hits=hits, degraded=degraded, trace=ranked.trace)
+
+
+def _row(corpus: Corpus, found: evidence.Evidence, place: int, score: float, made: Mapping[str, float]) -> Row:
+    row = int(found.rows[place])
+    return Row(
+        id=corpus.ids[row],
+        kind=corpus.kinds.name(corpus.kind[row]) or "",
+        score=round(score, 6),
+        channels={name: round(float(scores[place]), 6) for name, scores in found.channels.items()},
+        factors={name: round(value, 6) for name, value in made.items()},
+    )
+
+
+def _hit(row: Row, record: Record) -> Hit:
+    body = record.body
+    occurred, recorded = parse_time(body["occurred_at"]), parse_time(body["recorded_at"])
+    assert occurred is not None and recorded is not None
+    return Hit(
+        id=row.id,
+        kind=row.kind,
+        text=body["text"],
+        score=row.score,
+        occurred_at=occurred,
+        recorded_at=recorded,
+        speaker=body.get("speaker"),
+        agent_id=body.get("agent_id"),
+        session_id=body.get("session_id"),
+        tags=tuple(body.get("tags", ())),
+        metadata=body.get("metadata", {}),
+        channels=row.channels,
+        factors=row.factors,
+        provenance={"seq": record.origin, "session_id": body.get("session_id"), "revision": body.get("revision", 1)},
+    )
