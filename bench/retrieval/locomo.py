@@ -1,0 +1,175 @@
+"""LoCoMo retrieval: ours beside plain BM25, through the public API only, one user per conversation.
+
+    python bench/retrieval/locomo.py --data locomo10.json [--json OUT] [--unit turn|session] [--captions]
+                                     [--ranking OUT] [--score RANKING] [--setting NAME=VALUE ...]
+
+The JSON holds `ours` and `bm25` → `all`, `1-4`, `1` … `5`, `tuning`, `held` → any@k, fraction@k, all@k, mrr, n.
+`--score` scores a ranking file of the exchange format without running the engine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+import resource
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import metrics
+from bm25 import BM25
+from locomo_data import CATEGORIES, SHA256, Question, Sample, load, tuning
+
+import siltstone
+from siltstone import Memory
+
+DEPTH = 50
+Ranker = Callable[[Question], list[str]]
+
+
+def turn_text(turn, captions: bool) -> str:
+    """What may be indexed of a turn: its text, and in the captions row the caption."""
+    return f"{turn.text} {turn.caption}".strip() if captions and turn.caption else turn.text
+
+
+def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
+    """Add a conversation through the public API, a session a call; answers memory id → turn id."""
+    known = {}
+    for session in sample.dates:
+        turns = [turn for turn in sample.turns if turn.session == session]
+        messages = [
+            {"speaker": turn.speaker, "content": turn_text(turn, captions), "occurred_at": turn.at} for turn in turns
+        ]
+        kept = [n for n, message in enumerate(messages) if message["content"].strip()]
+        receipt = memory.add([messages[n] for n in kept], user_id=sample.id, session_id=f"session_{session}")
+        known |= {memory_id: turns[n].id for n, memory_id in zip(kept, receipt.ids, strict=True)}
+    return known
+
+
+def rank_ours(memory: Memory, sample: Sample, captions: bool, clock: dict) -> Ranker:
+    """A ranker that asks the engine."""
+    began = time.perf_counter()
+    known = remember(memory, sample, captions)
+    clock["build"] += time.perf_counter() - began
+
+    def rank(question: Question) -> list[str]:
+        began = time.perf_counter()
+        hits = memory.retrieve(question.text, user_id=sample.id, top_k=DEPTH).hits
+        clock["queries"].append(1000 * (time.perf_counter() - began))
+        return [known[hit.id] for hit in hits]
+
+    return rank
+
+
+def rank_bm25(sample: Sample, captions: bool, unit: str) -> Ranker:
+    """A ranker of the calibration row: turns, or whole sessions (date and all turns)."""
+    texts = {turn.id: f"{turn.speaker}: {turn_text(turn, captions)}" for turn in sample.turns}
+    if unit == "session":
+        texts = {
+            f"D{number}": "\n".join([date, *(texts[turn.id] for turn in sample.turns if turn.session == number)])
+            for number, date in sample.dates.items()
+        }
+    names, index = list(texts), BM25(list(texts.values()))
+    return lambda question: [names[place] for place in index.rank(question.text, DEPTH)]
+
+
+def rolled_up(ranking: Sequence[str]) -> list[str]:
+    """Sessions in the order of their best turn; session ids stay."""
+    return list(dict.fromkeys(unit.partition(":")[0] for unit in ranking))
+
+
+def evaluate(samples: list[Sample], rankings: dict[str, list[str]], unit: str) -> dict[str, dict[str, float]]:
+    """The means over all questions and each group; a question without a ranking is a miss."""
+    groups: dict[str, list[dict[str, float]]] = {}
+    names = [sample.id for sample in samples]
+    for sample in samples:
+        half = "tuning" if tuning(sample.id, names) else "held"
+        for question in sample.questions:
+            gold, ranking = set(question.gold), rankings.get(question.key, [])
+            if unit == "session":
+                gold, ranking = set(rolled_up(sorted(gold))), rolled_up(ranking)
+            row = metrics.score(ranking, gold)
+            for group in ("all", str(question.category), half, *(["1-4"] if question.category < 5 else [])):
+                groups.setdefault(group, []).append(row)
+    return {group: metrics.mean(groups[group]) for group in sorted(groups)}
+
+
+def measure(samples: list[Sample], args: argparse.Namespace, folder: Path) -> tuple[dict, dict, dict]:
+    """(rankings of ours, rankings of BM25, facts about the run)."""
+    clock: dict = {"build": 0.0, "queries": []}
+    settings = dict(item.split("=", 1) for item in args.setting)
+    ours: dict[str, list[str]] = {}
+    plain: dict[str, list[str]] = {}
+    with Memory.open(f"sqlite:///{folder}/bench.db", **settings) as memory:
+        for sample in samples:
+            rankers = (rank_ours(memory, sample, args.captions, clock), rank_bm25(sample, args.captions, args.unit))
+            for question in sample.questions:
+                ours[question.key], plain[question.key] = (rank(question) for rank in rankers)
+        embedder = memory.embedder.fingerprint if memory.embedder else "none"
+    quick = sorted(clock["queries"])
+    facts = {
+        "turns_per_s": sum(len(sample.turns) for sample in samples) / clock["build"],
+        "query_ms_p50": statistics.median(quick),
+        "query_ms_p95": quick[int(0.95 * len(quick))],
+        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "bytes_on_disk": sum(file.stat().st_size for file in folder.iterdir()),
+        "unanswered": sum(not ranking for ranking in ours.values()),
+        "embedder": embedder,
+        "settings": settings,
+    }
+    return ours, plain, facts
+
+
+def table(title: str, groups: dict[str, dict[str, float]], unit: str) -> None:
+    """Print one system's rows."""
+    keys = ("any@1", "any@5", "any@10", "fraction@5", "fraction@10", "fraction@25", "all@10", "mrr")
+    print(f"\n{title} ({unit} level)\n{'':<14}{'n':>6}" + "".join(f"{key:>13}" for key in keys))
+    for group, row in groups.items():
+        name = CATEGORIES.get(int(group), group) if group.isdigit() else group
+        print(f"{name:<14}{row['n']:>6}" + "".join(f"{100 * row[key]:>13.1f}" for key in keys))
+
+
+def exchange(rankings: dict[str, list[str]], args: argparse.Namespace) -> dict:
+    """The ranking file that others can score."""
+    answers = {key: rolled_up(ranking) for key, ranking in rankings.items()} if args.unit == "session" else rankings
+    head = {"format": "ranking/1", "dataset": "locomo10", "sha256": SHA256, "unit": args.unit}
+    return head | {"captions": args.captions, "system": f"siltstone {siltstone.__version__}", "answers": answers}
+
+
+def main() -> int:
+    """Run, print, write what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--unit", choices=("turn", "session"), default="turn")
+    parser.add_argument("--captions", action="store_true")
+    parser.add_argument("--ranking", type=Path)
+    parser.add_argument("--score", type=Path)
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
+    args = parser.parse_args()
+    samples = load(args.data)
+    if args.score:
+        given = json.loads(args.score.read_text("utf-8"))
+        table(given.get("system", "ranking file"), evaluate(samples, given.get("answers", given), args.unit), args.unit)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        ours, plain, facts = measure(samples, args, Path(folder))
+    result = {"ours": evaluate(samples, ours, args.unit), "bm25": evaluate(samples, plain, args.unit)}
+    for title, groups in (("plain BM25", result["bm25"]), (f"siltstone {siltstone.__version__}", result["ours"])):
+        table(title, groups, args.unit)
+    facts |= {"data_sha256": SHA256, "captions": args.captions, "unit": args.unit, "version": siltstone.__version__}
+    facts |= {"python": platform.python_version()}
+    print("\n" + json.dumps(facts, indent=1))
+    if args.json:
+        args.json.write_text(json.dumps(result | {"facts": facts}, indent=1), "utf-8")
+    if args.ranking:
+        args.ranking.write_text(json.dumps(exchange(ours, args)), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
