@@ -12,8 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import resource
-import statistics
 import sys
 import tempfile
 import time
@@ -23,11 +21,13 @@ from pathlib import Path
 import metrics
 from bm25 import BM25
 from locomo_data import CATEGORIES, SHA256, Question, Sample, load, tuning
+from report import peak_memory_mb, spread, table
 
 import siltstone
 from siltstone import Memory
 
 DEPTH = 50
+NAMES = {str(number): name for number, name in CATEGORIES.items()}
 Ranker = Callable[[Question], list[str]]
 
 
@@ -110,27 +110,18 @@ def measure(samples: list[Sample], args: argparse.Namespace, folder: Path) -> tu
             for question in sample.questions:
                 ours[question.key], plain[question.key] = (rank(question) for rank in rankers)
         embedder = memory.embedder.fingerprint if memory.embedder else "none"
-    quick = sorted(clock["queries"])
+    query_ms = spread(clock["queries"])
     facts = {
         "turns_per_s": sum(len(sample.turns) for sample in samples) / clock["build"],
-        "query_ms_p50": statistics.median(quick),
-        "query_ms_p95": quick[int(0.95 * len(quick))],
-        "peak_memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "query_ms_p50": query_ms["p50"],
+        "query_ms_p95": query_ms["p95"],
+        "peak_memory_mb": peak_memory_mb(),
         "bytes_on_disk": sum(file.stat().st_size for file in folder.iterdir()),
         "unanswered": sum(not ranking for ranking in ours.values()),
         "embedder": embedder,
         "settings": settings,
     }
     return ours, plain, facts
-
-
-def table(title: str, groups: dict[str, dict[str, float]], unit: str) -> None:
-    """Print one system's rows."""
-    keys = ("any@1", "any@5", "any@10", "fraction@5", "fraction@10", "fraction@25", "all@10", "mrr")
-    print(f"\n{title} ({unit} level)\n{'':<14}{'n':>6}" + "".join(f"{key:>13}" for key in keys))
-    for group, row in groups.items():
-        name = CATEGORIES.get(int(group), group) if group.isdigit() else group
-        print(f"{name:<14}{row['n']:>6}" + "".join(f"{100 * row[key]:>13.1f}" for key in keys))
 
 
 def exchange(rankings: dict[str, list[str]], args: argparse.Namespace) -> dict:
@@ -154,13 +145,14 @@ def main() -> int:
     samples = load(args.data)
     if args.score:
         given = json.loads(args.score.read_text("utf-8"))
-        table(given.get("system", "ranking file"), evaluate(samples, given.get("answers", given), args.unit), args.unit)
+        scored = evaluate(samples, given.get("answers", given), args.unit)
+        table(f"{given.get('system', 'ranking file')} ({args.unit} level)", scored, names=NAMES)
         return 0
     with tempfile.TemporaryDirectory() as folder:
         ours, plain, facts = measure(samples, args, Path(folder))
     result = {"ours": evaluate(samples, ours, args.unit), "bm25": evaluate(samples, plain, args.unit)}
     for title, groups in (("plain BM25", result["bm25"]), (f"siltstone {siltstone.__version__}", result["ours"])):
-        table(title, groups, args.unit)
+        table(f"{title} ({args.unit} level)", groups, names=NAMES)
     facts |= {"data_sha256": SHA256, "captions": args.captions, "unit": args.unit, "version": siltstone.__version__}
     facts |= {"python": platform.python_version()}
     print("\n" + json.dumps(facts, indent=1))

@@ -14,15 +14,17 @@ from types import TracebackType
 from typing import IO, Any, Self, Unpack
 
 from siltstone.domain import events
+from siltstone.domain.beliefs import Episode
 from siltstone.domain.events import Draft, Event
 from siltstone.domain.options import Narrow, Told, checked
 from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
+from siltstone.formation.facade import BeliefVerbs
 from siltstone.formation.messages import Content
 from siltstone.formation.oracle import BeliefModel, Judge
-from siltstone.formation.pipeline import Former, Models
+from siltstone.formation.pipeline import Formed, Former, Models
 from siltstone.ports.clock import Clock
 from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Partition, Progress, Store, StoreStats, View
@@ -58,6 +60,7 @@ class Memory:
         self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
         models = Models(embedder=parts.embedder, judge=parts.judge, writer=parts.writer)
         self._former = Former(models, self.settings.formation, parts.clock)
+        self.beliefs = BeliefVerbs(self._former, self._partition, entries.entry, parts.clock)
 
     @classmethod
     def open(cls, url: str | None = None, **settings: Any) -> Memory:
@@ -81,12 +84,32 @@ class Memory:
         checked("add", Told, told)
         return self._keep(content, user_id, told, kind=None)
 
-    def process(self, content: Content, *, user_id: str, prior: str | None = None, **told: Unpack[Told]) -> Receipt:
-        """Keep a turn of a conversation; `prior` is what was said before it, as context for forming beliefs."""
+    def process(
+        self,
+        content: Content,
+        *,
+        user_id: str,
+        prior: str | None = None,
+        promote: bool = True,
+        **told: Unpack[Told],
+    ) -> Receipt:
+        """Keep a turn of a conversation and form beliefs from it; `prior` is what was said before it, as context.
+
+        `memory.beliefs` lists what was formed. The receipt says "waiting" where a model has still to answer; the turn is
+        kept and searchable all the same. With `promote` False no cluster of weak statements becomes an episode yet.
+        """
         checked("process", Told, told)
         extra = {"form": True} | ({"prior": checks.text(prior)} if prior else {})
         receipt = self._keep(content, user_id, told, kind=TURN, extra=extra)
-        return self._former.receipt(receipt, self._partition(user_id))
+        return self._former.receipt(receipt, self._partition(user_id), promote=promote)
+
+    def form(self, *, user_id: str) -> Formed:
+        """Form every kept turn that still waits, e.g. because a model was down."""
+        return self.beliefs.form(user_id=user_id)
+
+    def consolidate(self, *, user_id: str) -> Sequence[Episode]:
+        """Promote what has gathered enough in the pool; the new episodes."""
+        return self.beliefs.consolidate(user_id=user_id)
 
     def _keep(
         self,
@@ -192,11 +215,11 @@ class Memory:
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        vector, failure = embedding.embed_query(self.embedder, request.text)
+        meant, failure = embedding.meaning(self.embedder, request.text)
         with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
-            ranked = search.run(corpus, request, vector=vector, settings=self.settings.recall)
+            ranked = search.run(corpus, request, meant=meant, settings=self.settings.recall)
             degraded = search.gaps(corpus, self.embedder, failure)
-        found = partition.get_many(ENTRY, [row.id for row in ranked.rows])
+        found = search.records(ranked, partition)
         return search.recall(request, ranked, found, degraded)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
@@ -285,7 +308,8 @@ class Memory:
         return self._partition(user_id).stats()
 
     def close(self) -> None:
-        """Release the store and the models. A second call does nothing."""
+        """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
+        self._former.close()
         self.store.close()
 
     def __enter__(self) -> Self:

@@ -20,6 +20,7 @@ from siltstone.errors import ModelUnavailable
 SPACE = "\u2581"
 CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3"
 WORDS = re.compile(f"{SPACE}*[^{SPACE}{CJK}]+|{SPACE}+|[{CJK}]")
+_WHOLE = re.compile(f"{SPACE}[a-z]{{3,}}")
 WORD_LIMIT = 64
 KEPT_WORDS = 1 << 16
 CHARACTERS_A_TOKEN = 8
@@ -54,6 +55,11 @@ class BytePairTokenizer:
             if len(ids) >= limit:
                 return ids[:limit]
         return ids
+
+    def whole_words(self) -> tuple[list[str], list[int]]:
+        """The vocabulary's pieces that are whole lower-case words of three letters or more, and their ids."""
+        found = {piece[1:]: number for piece, number in self._vocabulary.items() if _WHOLE.fullmatch(piece)}
+        return list(found), list(found.values())
 
     def _encode_word(self, word: str) -> tuple[int, ...]:
         parts = (word[start : start + WORD_LIMIT] for start in range(0, len(word), WORD_LIMIT))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from siltstone.domain.verdicts import Verdict
 from siltstone.errors import InvalidInput, ModelAnswerInvalid
 from siltstone.models.http import JsonServer
 from siltstone.models.numbers import is_score
-from siltstone.models.verdicts import Verdict
 
 PATH = "/predict"
 BATCH = 32

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+from siltstone.domain.verdicts import Verdict
 from siltstone.models.opposites import CHINESE_OPPOSITES, ENGLISH_OPPOSITES, pairs_of
 from siltstone.models.statements import Statement, read_statement, stem
-from siltstone.models.verdicts import Verdict
 
 SAME_TOPIC = 0.5
 SAME_FRAME = 0.6

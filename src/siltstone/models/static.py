@@ -25,6 +25,8 @@ TENSOR = "embedding.weight"
 SHAPE = (32_000, 256)
 TOKEN_LIMIT = 512
 TOKENS_A_STEP = 4_096
+Related = tuple[tuple[str, float], ...]
+LEAST_ALIKE, MOST_RELATED, KEPT_RELATED = 0.3, 64, 8_192
 PROBE_ROWS = slice(400, 32_000, 4_000)
 PROBE_SUM = 1375.394
 
@@ -50,6 +52,8 @@ class StaticEmbedder:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
+        self._whole: tuple[list[str], NDArray[np.float32]] | None = None
+        self._related: dict[str, Related] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit-length vectors, shape (len(texts), 256). A blank text raises ModelAnswerInvalid: it has no vector."""
@@ -72,6 +76,36 @@ class StaticEmbedder:
         model = self._model()
         encoded = [model.tokenizer.encode(text, TOKEN_LIMIT) for text in texts]
         return [(ids, model.vectors[ids].astype(np.float32)) for ids in encoded]
+
+    def related(self, words: Sequence[str]) -> list[Related]:
+        """For each word, words like it among the model's own: (word, closeness on (0, 1]), at most 64, closest first.
+
+        Closeness is (cosine − .3) / .7; what is less alike than .3 is no relation. A word is the closest to itself.
+        """
+        fresh = [word for word in dict.fromkeys(words) if word not in self._related]
+        if len(self._related) + len(fresh) > KEPT_RELATED:
+            self._related.clear()
+            fresh = list(dict.fromkeys(words))
+        if fresh:
+            self._related.update(zip(fresh, self._nearest(fresh), strict=True))
+        return [self._related[word] for word in words]
+
+    def _nearest(self, words: Sequence[str]) -> Iterator[Related]:
+        names, vectors = self._words()
+        alike = (self.embed(words) @ vectors.T - LEAST_ALIKE) / (1 - LEAST_ALIKE)
+        for row in alike:
+            found = np.flatnonzero(row > 0)
+            best = found[np.argsort(-row[found], kind="stable")[:MOST_RELATED]]
+            yield tuple((names[at], min(float(row[at]), 1.0)) for at in best)
+
+    def _words(self) -> tuple[list[str], NDArray[np.float32]]:
+        """The vocabulary's whole words of three letters or more, and their unit vectors; made on first use."""
+        made = self._whole
+        if made is None:
+            model = self._model()
+            names, ids = model.tokenizer.whole_words()
+            made = self._whole = names, _unit(model.vectors[ids].astype(np.float32))
+        return made
 
     def _steps(self, texts: Sequence[str]) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
         """Runs of texts as (pieces of each text, vectors of all their pieces), so that memory stays bounded."""

@@ -90,7 +90,8 @@ class Partition(Protocol):
         """Run `decide` on the current state and append what it returns, with its projection, durably and all or nothing.
 
         `vectors` (key → float32 bytes of `model`) become part of the same step, at the position of its last event; a
-        (model, key) that is there already stays as it is. Content that is no JSON (NaN included) raises InvalidInput. Where `decide` returns nothing, nothing is written, vectors
+        (model, key) that is there already stays as it is. Content that is no JSON (NaN included)
+        raises InvalidInput. Where `decide` returns nothing, nothing is written, vectors
         included, and the answer is (). Raises StoreBusy when the wait for another writer runs out.
         """
         ...
@@ -131,7 +132,8 @@ class Partition(Protocol):
         """Erase the content of these memories everywhere and append `draft`, in one step; the epoch rises.
 
         Journal payloads are replaced by `events.redact`, the partition is folded again, so that what was derived goes
-        too, and vectors are erased whose key no remaining record has. The bytes are gone from every file of the store when this returns. Answers how many rows were erased,
+        too, and vectors are erased whose key no remaining record has. The bytes are gone from every file of the store when
+        this returns. Answers how many rows were erased,
         by place: {"events": n, "records": n, "vectors": n}.
         """
         ...

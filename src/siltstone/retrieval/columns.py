@@ -19,7 +19,16 @@ FIRST_CAPACITY = 16
 MOST_COUNTED = 65_535
 BULK = 64
 """Documents from which sorting all their terms at once is quicker than entering them one by one."""
-CODES = {"bool": "b", "int32": "i", "int64": "q", "uint32": "I", "uint16": "H", "float32": "f", "float64": "d"}
+CODES = {
+    "bool": "b",
+    "int8": "b",
+    "int32": "i",
+    "int64": "q",
+    "uint32": "I",
+    "uint16": "H",
+    "float32": "f",
+    "float64": "d",
+}
 
 
 class Column:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,14 +19,15 @@ from siltstone.domain.records import Record, Vector
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position
 from siltstone.retrieval.columns import Column, Matrix, Names, Postings
+from siltstone.text.form import Form, read_form
 
 FOREVER = float("inf")
+DAY, EPOCH = 86_400, date(1970, 1, 1).toordinal()
 SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
 EXTRAS = frozenset({"tags", "metadata", "feedback"})
 SPAN = re.compile(r"@(\d{4}-\d\d-\d\d)/(\d{4}-\d\d-\d\d)")
-ASKS = ("?", "？", "吗", "呢")
 
 
 def seconds(text: str | None, missing: float) -> float:
@@ -37,16 +38,30 @@ def seconds(text: str | None, missing: float) -> float:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
-def split(terms: str) -> tuple[list[str], list[tuple[int, int]]]:
-    """A record's index terms as (words, the first and last day of each time that it speaks of, as ordinals)."""
+class Parsed(NamedTuple):
+    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), its form."""
+
+    words: list[str]
+    spans: list[tuple[int, int]]
+    form: Form
+
+
+def split(terms: str) -> Parsed:
+    """The index terms of a record, as `text.analysis.analyse` joined them, taken apart."""
     words = terms.split()
     if "@" not in terms:
-        return words, []
-    spans = [SPAN.fullmatch(word) for word in words]
-    days = [
-        (date.fromisoformat(found[1]).toordinal(), date.fromisoformat(found[2]).toordinal()) for found in spans if found
-    ]
-    return [word for word, found in zip(words, spans, strict=True) if not found], days
+        return Parsed(words, [], Form())
+    spans, form, kept = [], Form(), []
+    for word in words:
+        if word[0] != "@":
+            kept.append(word)
+        elif word.startswith("@="):
+            form = read_form(word)
+        elif found := SPAN.fullmatch(word):
+            spans.append((date.fromisoformat(found[1]).toordinal(), date.fromisoformat(found[2]).toordinal()))
+        else:
+            kept.append(word)
+    return Parsed(kept, spans, form)
 
 
 class Corpus:
@@ -66,7 +81,8 @@ class Corpus:
         self.agent, self.speaker = Column("int32"), Column("int32")
         self.occurred, self.starts, self.ends = Column("float64"), Column("float64"), Column("float64")
         self.origin, self.length = Column("int64"), Column("float32")
-        self.live, self.asks, self.dated = Column("bool"), Column("bool"), Column("bool")
+        self.live, self.dated = Column("bool"), Column("bool")
+        self.form = {name: Column("int8") for name in Form._fields}
         self.group, self.group_length, self.group_rows = Column("int32"), Column("float32"), Column("int32")
         self.span_row, self.span_first, self.span_last = Column("int32"), Column("int32"), Column("int32")
         self.before, self.after = Column("int32"), Column("int32")
@@ -92,6 +108,16 @@ class Corpus:
     def years(self) -> list[int]:
         """The years in which something occurred."""
         return sorted(self._years)
+
+    @property
+    def days(self) -> tuple[int, int]:
+        """The first and the last day (ordinals) on which something occurred, or that something speaks of."""
+        if not self.ids:
+            return 0, 0
+        first, last = (EPOCH + int(end // DAY) for end in (self.occurred.view.min(), self.occurred.view.max()))
+        if len(self.span_row):
+            first, last = min(first, int(self.span_first.view.min())), max(last, int(self.span_last.view.max()))
+        return first, last
 
     @property
     def nbytes(self) -> int:
@@ -146,7 +172,7 @@ class Corpus:
         self._append([record for record in records if record.live and (record.terms or record.vector_key)])
 
     def _retire(self, row: int) -> None:
-        terms, _ = split(self.terms[row])
+        terms = split(self.terms[row]).words
         self.postings.retire(terms)
         group = int(self.group[row])
         self.group_length[group] -= len(terms)
@@ -167,15 +193,16 @@ class Corpus:
         self._name(records, bodies)
         self._date(bodies)
         self.origin.extend(record.origin for record in records)
-        self.length.extend(len(words) for words, _ in parts)
+        self.length.extend(len(part.words) for part in parts)
         self.live.extend(1 for _ in records)
-        self.asks.extend(str(body.get("text", "")).rstrip().endswith(ASKS) for body in bodies)
-        self.dated.extend(bool(spans) for _, spans in parts)
+        self.dated.extend(bool(part.spans) for part in parts)
+        for name, column in self.form.items():
+            column.extend(getattr(part.form, name) for part in parts)
         for column in (self.vector_at, self.before, self.after):
             column.extend(-1 for _ in records)
-        self.postings.add(first, [words for words, _ in parts])
-        for row, (words, spans) in enumerate(parts, first):
-            self._place(row, len(words), spans)
+        self.postings.add(first, [part.words for part in parts])
+        for row, part in enumerate(parts, first):
+            self._place(row, len(part.words), part.spans)
         self.count += len(records)
 
     def _name(self, records: Sequence[Record], bodies: Sequence[Mapping[str, Any]]) -> None:

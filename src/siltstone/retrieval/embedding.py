@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from siltstone.domain.records import text_key
 from siltstone.domain.values import Degraded
 from siltstone.errors import MissingDependency, ModelError
-from siltstone.ports.models import Embedder
+from siltstone.ports.models import Embedder, Thesaurus
 from siltstone.ports.stores import Partition
+from siltstone.retrieval.evidence import Meaning
 from siltstone.retrieval.indexing import embedding_text
 
 PART = "semantic"
@@ -42,14 +40,16 @@ def embed_texts(embedder: Embedder | None, texts: Sequence[str], partition: Part
     return Embedded(vectors={key: vector.astype("<f4").tobytes() for key, vector in zip(fresh, vectors, strict=True)})
 
 
-def embed_query(embedder: Embedder | None, text: str) -> tuple[NDArray[np.float32] | None, Degraded | None]:
-    """The query's vector, or why there is none."""
+def meaning(embedder: Embedder | None, text: str) -> tuple[Meaning, Degraded | None]:
+    """What the embedder says of a query, or why it says nothing."""
     if embedder is None:
-        return None, None
+        return Meaning(), None
     try:
-        return embedder.embed_query(text), None
+        vector = embedder.embed_query(text)
+        thesaurus = embedder if isinstance(embedder, Thesaurus) else None
+        return Meaning(vector=vector, thesaurus=thesaurus), None
     except (ModelError, MissingDependency) as error:
-        return None, why(error)
+        return Meaning(), why(error)
 
 
 def why(error: Exception) -> Degraded:

@@ -7,15 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from siltstone.ports.models import Thesaurus
 from siltstone.retrieval import context
 from siltstone.retrieval.channels import dates, lexical, recent, semantic
+from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.corpus import Corpus
-from siltstone.retrieval.fusion import scaled
 from siltstone.retrieval.query import Query, Request
+from siltstone.text.tokens import terms
 
-RICH = 20
 CLOSE = 0.3
 """Cosine, and date score, from which a row is a candidate although it shares no word."""
+ENOUGH = 8
+"""Words that are enough to be sure, however long the query is."""
 MOST = 4096
 """Rows that are looked at in full; in a larger corpus the best ones by words, meaning and time, with their neighbours."""
 
@@ -25,17 +28,25 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """The candidate `rows`, ascending; `columns` of evidence and `channels` on [0, 1] for show, shape (len(rows),)."""
+    """The candidate `rows`, ascending; `columns` of evidence and `channels` on [0, 1] for show, shape (len(rows),).
+
+    `covered` is the share of the query's idf that each row and its neighbours hold, on [0, 1].
+    """
 
     rows: Rows
     columns: dict[str, Scores]
     channels: dict[str, Scores]
+    covered: Scores
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What the channels say of every row of the corpus, under the mask; `session` is by group. None: did not take part."""
+    """What the channels say, under the mask: of every row (padded with one zero), `session` of every group.
 
+    None: did not take part.
+    """
+
+    words: tuple[Match, ...]
     raw: Scores
     session: Scores
     meaning: Scores | None
@@ -44,72 +55,127 @@ class Found:
     recent: Scores | None
 
 
-def gather(
-    corpus: Corpus, asked: Request, query: Query, vector: NDArray[np.float32] | None, allowed: NDArray[np.bool_]
-) -> Evidence:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """What an embedder says of the query: its vector, and the words that are like its words; None where it cannot."""
+
+    vector: NDArray[np.float32] | None = None
+    thesaurus: Thesaurus | None = None
+
+
+def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Evidence:
     """All evidence for the query. A candidate shares a word, a meaning, a time or the open session, or is next to one."""
-    found = _ask(corpus, asked, query, vector, allowed)
-    rows = _candidates(corpus, found, allowed)
-    words, group = scaled(found.raw), corpus.group.view[rows]
+    found = _ask(corpus, asked, query, meant, allowed)
+    window = context.Window.of(corpus, _candidates(corpus, found, allowed))
+    rows, group = window.rows, corpus.group.view[window.rows]
+    total = lexical.weight(found.words)
+    root, needed = np.float32(np.sqrt(total)), np.float32(_needed(found.words))
+    own, near = _coverage(corpus, found.words, window)
     columns = {
-        "words": words[rows],
-        "words_near": context.neighbours(corpus, words, rows),
-        "session_words": scaled(found.session)[group],
-        "session_best": context.session_best(corpus, words)[group],
-        **_form(corpus, query, rows),
+        "words": own / root,
+        "words_near": near / root,
+        "session_words": found.session[group] / root,
+        "neighbour_words": window.neighbours(found.raw) / root,
+        **_form(corpus, query, window, found.raw / root),
     }
-    channels = {"lexical": np.minimum(found.raw[rows] / lexical.ceiling(corpus, query.terms), 1)}
+    channels = {"lexical": np.minimum(found.raw[rows] / total, 1)}
     if found.meaning is not None:
         channels["semantic"] = columns["meaning"] = found.meaning[rows]
-        columns["meaning_near"] = context.neighbours(corpus, found.meaning, rows)
+        columns["meaning_near"] = window.neighbours(found.meaning)
         columns["session_meaning"] = context.session_best(corpus, found.meaning)[group]
     if found.said is not None and found.meant is not None:
         columns |= {"said_then": found.said[rows], "meant_then": found.meant[rows]}
         channels["dates"] = np.maximum(columns["said_then"], columns["meant_then"])
     if found.recent is not None:
         channels["recent"] = columns["recent"] = found.recent[rows]
-    return Evidence(rows=rows, columns=columns, channels=channels)
+    return Evidence(rows=rows, columns=columns, channels=channels, covered=np.minimum(near / needed, 1))
 
 
-def _ask(
-    corpus: Corpus, asked: Request, query: Query, vector: NDArray[np.float32] | None, allowed: NDArray[np.bool_]
-) -> Found:
+def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Found:
     """Each channel's answer."""
-    raw, session = lexical.scores(corpus, query.terms, allowed)
-    meaning = None if vector is None else np.where(allowed, semantic.scores(corpus, vector), np.float32(0))
-    said, meant = dates.scores(corpus, query.windows) if query.windows else (None, None)
+    vector = meant.vector
+    words = lexical.matches(corpus, query.terms, allowed, _alike(query, meant.thesaurus, corpus))
+    meaning = None if vector is None else _padded(semantic.scores(corpus, vector), allowed)
+    said, then = dates.scores(corpus, query.windows) if query.windows else (None, None)
     open_session = None if asked.recent_session is None else recent.scores(corpus, asked.recent_session)
-    return Found(raw=raw, session=session, meaning=meaning, said=said, meant=meant, recent=open_session)
+    return Found(
+        words=tuple(words),
+        raw=lexical.bm25(corpus, words),
+        session=lexical.session_bm25(corpus, words),
+        meaning=meaning,
+        said=None if said is None else _padded(said, allowed),
+        meant=None if then is None else _padded(then, allowed),
+        recent=None if open_session is None else _padded(open_session, allowed),
+    )
+
+
+def _alike(query: Query, thesaurus: Thesaurus | None, corpus: Corpus) -> dict[str, list[tuple[str, float]]]:
+    """For each of the query's terms the terms of the corpus that are like it, closest first."""
+    words = {term: query.surfaces[term] for term in query.terms if term in query.surfaces}
+    if thesaurus is None or not words:
+        return {}
+    frequency = corpus.postings.frequency
+    found: dict[str, list[tuple[str, float]]] = {}
+    for term, related in zip(words, thesaurus.related(list(words.values())), strict=True):
+        stems = ((stem, closeness) for other, closeness in related for stem in terms(other)[:1])
+        found[term] = [(stem, closeness) for stem, closeness in stems if stem != term and frequency(stem)]
+    return found
+
+
+def _padded(scores: Scores, allowed: NDArray[np.bool_]) -> Scores:
+    """The scores of allowed rows, 0 for the others, and one 0 more."""
+    return np.append(np.where(allowed, scores, 0), 0).astype(np.float32)
 
 
 def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Rows:
-    """The allowed rows with any evidence; in a large corpus the best of them and their neighbours."""
-    promise = found.raw.copy()
-    hit = found.raw > 0
+    """The allowed rows with any evidence and their neighbours; in a large corpus the best of them."""
+    hit, promise = found.raw > 0, found.raw.copy()
+    scale = max(float(found.raw.max(initial=0.0)), 1.0)
     for scores, least in ((found.meaning, CLOSE), (found.said, CLOSE), (found.meant, CLOSE), (found.recent, 0.0)):
         if scores is not None:
             hit |= scores > least
-            promise += scores * max(float(found.raw.max(initial=0.0)), 1.0)
-    rows = np.flatnonzero(hit & allowed)
+            promise += scores * np.float32(scale)
+    rows = np.flatnonzero(hit)
     if len(rows) > MOST:
-        least = np.partition(promise[rows], len(rows) - MOST)[len(rows) - MOST]
-        rows = rows[promise[rows] >= least]
+        least_promise = np.partition(promise[rows], len(rows) - MOST)[len(rows) - MOST]
+        rows = rows[promise[rows] >= least_promise]
     chosen = context.around(corpus, rows)
     if corpus.size <= MOST:
         chosen |= found.session[corpus.group.view] > 0
     return np.flatnonzero(chosen & allowed)
 
 
-def _form(corpus: Corpus, query: Query, rows: Rows) -> dict[str, Scores]:
-    """What speaks for a row whatever its words: who said it, whether it tells or asks, how much it says, its times."""
-    asks = corpus.asks.view
-    speaker = np.full(len(rows), 0.5, np.float32)
+def _coverage(corpus: Corpus, words: tuple[Match, ...], window: context.Window) -> tuple[Scores, Scores]:
+    """The idf of the query's words that each row holds itself, and that it or its neighbours hold."""
+    own, near = np.zeros(len(window.rows), np.float32), np.zeros(len(window.rows), np.float32)
+    for match in words:
+        held = match.presence(corpus.size)
+        own += np.float32(match.idf) * held[window.rows]
+        near += np.float32(match.idf) * window.covered(held)
+    return own, near
+
+
+def _needed(words: tuple[Match, ...]) -> float:
+    """The idf that a row with all that was asked has: that of the query's words, or of the weightiest of a long one."""
+    return max(sum(sorted((match.idf for match in words), reverse=True)[:ENOUGH]), 1e-9)
+
+
+def _form(corpus: Corpus, query: Query, window: context.Window, raw: Scores) -> dict[str, Scores]:
+    """What speaks for a row whatever its words: who said it, whether it tells or asks, its times and names."""
+    form = {name: column.view[window.rows].astype(np.float32) for name, column in corpus.form.items()}
+    speaker = np.full(len(window.rows), 0.5, np.float32)
     if query.speaker >= 0:
-        speaker = (corpus.speaker.view[rows] == query.speaker).astype(np.float32)
+        speaker = (corpus.speaker.view[window.rows] == query.speaker).astype(np.float32)
+    dated = corpus.dated.view[window.rows].astype(np.float32)
+    asked = np.append(corpus.form["has_question"].view, 0).astype(np.float32) * raw
     return {
-        "speaker": speaker,
-        "asks": asks[rows].astype(np.float32),
-        "answers": context.before(corpus, asks, rows).astype(np.float32),
-        "richness": np.log1p(np.minimum(corpus.length.view[rows], RICH)),
-        "dated": corpus.dated.view[rows] * np.float32(query.asks_when),
+        "speaker": speaker / np.float32(np.sqrt(max(len(query.terms), 1))),
+        "asks": form["asks"],
+        "answers": window.before(asked),
+        "first_person": form["first"],
+        "second_person": form["second"],
+        "reacts": form["reacts"],
+        "dated": dated,
+        "dated_when": dated * np.float32(query.asks_when),
+        "names_who": form["names"] * np.float32(query.asks_name),
     }

@@ -15,37 +15,46 @@ from numpy.typing import NDArray
 Scores = NDArray[np.float32]
 
 LEXICAL: Mapping[str, float] = {
-    "words": 3.69,
-    "words_near": 1.95,
-    "session_words": 1.83,
-    "session_best": 1.85,
-    "speaker": 1.14,
-    "asks": -0.94,
-    "answers": 0.57,
-    "richness": 0.78,
-    "dated": 2.31,
-    "said_then": 3.56,
-    "meant_then": 2.14,
+    "session_words": 1.34,
+    "words": 0.63,
+    "words_near": 1.22,
+    "neighbour_words": 0.26,
+    "speaker": 1.81,
+    "asks": -0.52,
+    "answers": 0.56,
+    "first_person": 0.27,
+    "second_person": -0.20,
+    "reacts": -0.34,
+    "dated": 0.31,
+    "dated_when": 1.68,
+    "names_who": 0.35,
+    "said_then": 3.03,
+    "meant_then": 1.70,
+    "recent": 1.0,
 }
 """Without vectors."""
 
 HYBRID: Mapping[str, float] = {
-    "words": 2.72,
-    "words_near": 1.30,
-    "session_words": 1.70,
-    "session_best": 1.48,
-    "speaker": 1.14,
-    "asks": -0.97,
-    "answers": 0.53,
-    "richness": 0.90,
-    "dated": 2.33,
-    "said_then": 3.58,
-    "meant_then": 2.16,
-    "meaning": 2.50,
-    "session_meaning": 1.64,
-    "meaning_near": 1.32,
+    "session_words": 1.02,
+    "words": 0.42,
+    "words_near": 1.32,
+    "meaning": 1.65,
+    "meaning_near": 1.11,
+    "session_meaning": 1.56,
+    "speaker": 2.02,
+    "asks": -0.55,
+    "answers": 0.58,
+    "first_person": 0.28,
+    "second_person": -0.19,
+    "reacts": -0.33,
+    "dated": 0.34,
+    "dated_when": 1.65,
+    "names_who": 0.33,
+    "said_then": 2.95,
+    "meant_then": 1.64,
+    "recent": 1.0,
 }
-"""With the static embedder's vectors."""
+"""With vectors of the static embedder."""
 
 
 def fuse(evidence: Mapping[str, Scores], weights: Mapping[str, float]) -> Scores:
@@ -55,9 +64,3 @@ def fuse(evidence: Mapping[str, Scores], weights: Mapping[str, float]) -> Scores
         if name in evidence:
             total += weight * evidence[name]
     return total
-
-
-def scaled(scores: Scores) -> Scores:
-    """The scores divided by their maximum, so that the best row has 1; all zero where none is positive."""
-    top = float(scores.max(initial=0.0))
-    return scores / top if top > 0 else np.zeros_like(scores)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from siltstone.domain.filters import Filter
@@ -13,7 +13,7 @@ from siltstone.retrieval.corpus import Corpus
 from siltstone.text import checks
 from siltstone.text.dates import TimePhrase, time_phrases
 from siltstone.text.normal import cjk_share, fold
-from siltstone.text.tokens import query_terms, terms
+from siltstone.text.tokens import query_terms, surfaces, terms
 
 MOST_TOP_K = 1000
 MOST_TERMS = 64
@@ -22,6 +22,10 @@ SCANNED = 2000
 WHEN = re.compile(
     r"\W*(?:when|since when|how long|(?:what|which) (?:year|month|date|day|time))\b|什么时候|何时|哪[天年]|几[月号]|多久",
     re.IGNORECASE,
+)
+INNER_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]+\b")
+NAME = re.compile(
+    r"\W*(?:who|where|which|what)\b|.{0,40}(?:谁|誰|哪里|哪裡|哪儿|哪个|哪個|什么名字|什麼名字|叫什么)", re.IGNORECASE
 )
 
 Window = tuple[int, int]
@@ -43,13 +47,17 @@ class Query:
     """A request as one corpus reads it.
 
     `terms` are distinct; `speaker` is the code of the one speaker whom the text names, or -1; `windows` are the days
-    (first, last, as ordinals) that it asks about; `asks_when` says that it asks for a time.
+    (first, last, as ordinals) that it asks about; `asks_when` says that it asks for a time, `asks_name` for a name.
+    `names_known` is the share of the names in it that the corpus knows; `surfaces` maps stems to the words asked.
     """
 
     terms: tuple[str, ...]
     speaker: int = -1
     windows: tuple[Window, ...] = ()
     asks_when: bool = False
+    asks_name: bool = False
+    names_known: float = 1.0
+    surfaces: Mapping[str, str] = field(default_factory=dict)
     cjk: bool = False
 
 
@@ -65,8 +73,9 @@ def request(query: object, *, top_k: object, wanted: Filter, recent_session: str
 
 def read(asked: Request, corpus: Corpus) -> Query:
     """What the request means in this corpus. Time phrases and a named speaker are taken out of the terms."""
-    phrases = time_phrases(asked.text[:SCANNED], reference=asked.now)
-    plain = _without(asked.text, phrases)
+    phrases = [(phrase, _windows(phrase, corpus)) for phrase in time_phrases(asked.text[:SCANNED], reference=asked.now)]
+    phrases = [(phrase, windows) for phrase, windows in phrases if windows]
+    plain = _without(asked.text, [phrase for phrase, _ in phrases])
     found = query_terms(plain) or query_terms(asked.text)
     named = _named(plain, found, corpus)
     names = {term for code in named for term in terms(corpus.speakers.names[code])}
@@ -74,8 +83,11 @@ def read(asked: Request, corpus: Corpus) -> Query:
     return Query(
         terms=tuple(_rarest(kept, corpus)),
         speaker=named[0] if len(named) == 1 else -1,
-        windows=tuple(window for phrase in phrases for window in _windows(phrase, corpus.years)),
+        windows=tuple(window for _, windows in phrases for window in windows),
+        names_known=_names_known(plain, corpus),
+        surfaces=surfaces(plain[:SCANNED]),
         asks_when=WHEN.match(asked.text) is not None,
+        asks_name=NAME.match(asked.text) is not None and WHEN.match(asked.text) is None,
         cjk=cjk_share(asked.text) > MOSTLY,
     )
 
@@ -102,13 +114,29 @@ def _named(text: str, found: Sequence[str], corpus: Corpus) -> list[int]:
     return codes
 
 
-def _windows(phrase: TimePhrase, years: Sequence[int]) -> list[Window]:
-    """The days asked about; a month or day without its year means that time of every year the user has rows in."""
+def _windows(phrase: TimePhrase, corpus: Corpus) -> list[Window]:
+    """The days asked about, as far as anything in memory was said or meant then.
+
+    A month or day without its year means that time of every year the user has rows in.
+    """
     first, last = phrase.days
-    if not phrase.yearless:
-        return [(first.toordinal(), last.toordinal())]
-    moved = [(_in_year(first, year), _in_year(last, year + last.year - first.year)) for year in years]
-    return [(start.toordinal(), end.toordinal()) for start, end in moved]
+    spans = [(first, last)]
+    if phrase.yearless:
+        moved = [(_in_year(first, year), _in_year(last, year + last.year - first.year)) for year in corpus.years]
+        spans = moved or spans
+    begin, end = corpus.days
+    windows = [(start.toordinal(), stop.toordinal()) for start, stop in spans]
+    return [window for window in windows if window[1] >= begin and window[0] <= end]
+
+
+def _names_known(text: str, corpus: Corpus) -> float:
+    """The share of the capitalised words inside the text's sentences that a row or a speaker's name has; 1 without any."""
+    names = [found for found in INNER_NAME.findall(text[:SCANNED]) if terms(found)]
+    if not names:
+        return 1.0
+    speakers = {term for name in corpus.speakers.names[:SCANNED] for term in terms(name)}
+    known = [term in speakers or corpus.postings.frequency(term) > 0 for name in names for term in terms(name)[:1]]
+    return sum(known) / len(known)
 
 
 def _in_year(day: date, year: int) -> date:

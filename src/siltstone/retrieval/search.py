@@ -11,23 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siltstone.domain.records import Record
-from siltstone.domain.values import Degraded, Hit, parse_time
+from siltstone.domain.values import ENTRY, Degraded, Hit, parse_time
 from siltstone.ports.models import Embedder
-from siltstone.retrieval import evidence, factors, fusion
+from siltstone.ports.stores import Partition
+from siltstone.retrieval import evidence, factors, floor, fusion
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.embedding import PART
-from siltstone.retrieval.mask import mask
+from siltstone.retrieval.evidence import Meaning
+from siltstone.retrieval.mask import ENTRY_KINDS, mask
 from siltstone.retrieval.query import Request, read, request
 from siltstone.retrieval.recall import Recall
 from siltstone.settings import RecallSettings
 
-__all__ = ["Ranked", "Row", "gaps", "recall", "request", "run"]
+__all__ = ["Ranked", "Row", "gaps", "recall", "records", "request", "run"]
 
 Scores = NDArray[np.float32]
 POOL = 50
 """Rows beyond twice `top_k` that are ranked in full before the cut, so that a factor can lift one into the answer."""
-RECENT = 0.6
-SCALE = 24.0
+SPREAD = 8.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,32 +50,35 @@ class Ranked:
     trace: Mapping[str, Any] = field(default_factory=dict)
 
 
-def run(corpus: Corpus, asked: Request, *, vector: NDArray[np.float32] | None, settings: RecallSettings) -> Ranked:
+def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: RecallSettings) -> Ranked:
     """The best rows for the request: evidence, fusion, factors, floor, cut."""
     if not corpus.count:
         return Ranked(trace={"terms": [], "rows": 0, "candidates": 0})
     began = time.perf_counter()
     query = read(asked, corpus)
-    allowed = mask(corpus, asked.wanted, asked.now)
-    found = evidence.gather(corpus, asked, query, None if query.cjk else vector, allowed)
+    found = evidence.gather(
+        corpus, asked, query, Meaning() if query.cjk else meant, mask(corpus, asked.wanted, asked.now)
+    )
     scores = score(found)
     pool = order(corpus, found.rows, scores, 2 * asked.top_k + POOL)
     made = factors.apply(corpus, found.rows[pool], asked.now, settings)
     final = np.prod([scores[pool], *made.values()], axis=0)
     best = order(corpus, found.rows[pool], final, asked.top_k)
-    ranked = tuple(
-        _row(corpus, found, int(pool[n]), float(final[n]), {k: float(v[n]) for k, v in made.items()}) for n in best
+    sure, least = floor.confidence(found, query, pool[best]), floor.threshold(settings.floor)
+    rows = tuple(
+        _row(corpus, found, int(pool[n]), float(final[n]), {name: float(made[name][n]) for name in made})
+        for n in (best if sure >= least else ())
     )
     trace = {"terms": list(query.terms), "windows": query.windows, "rows": corpus.count, "candidates": len(found.rows)}
-    return Ranked(rows=ranked, trace=trace | {"ms": round(1000 * (time.perf_counter() - began), 3)})
+    trace |= {"confidence": round(sure, 3), "floor": least, "ms": round(1000 * (time.perf_counter() - began), 3)}
+    return Ranked(rows=rows, trace=trace)
 
 
 def score(found: evidence.Evidence) -> Scores:
-    """The fused score of each candidate on [0, 1]."""
-    weights = fusion.HYBRID if "meaning" in found.columns else fusion.LEXICAL
-    fused = fusion.fuse(found.columns, {**weights, "recent": RECENT}) / SCALE
-    bounded: Scores = np.minimum(np.maximum(fused, 0), 1)
-    return bounded
+    """The fused score of each candidate on [0, 1): 1 − exp(−sum / 8), which keeps the order and spreads the values."""
+    fused = fusion.fuse(found.columns, fusion.HYBRID if "meaning" in found.columns else fusion.LEXICAL)
+    spread: Scores = -np.expm1(-np.maximum(fused, 0) / SPREAD)
+    return spread
 
 
 def order(corpus: Corpus, rows: NDArray[np.intp], scores: Scores, count: int) -> NDArray[np.intp]:
@@ -97,6 +101,14 @@ def gaps(corpus: Corpus, embedder: Embedder | None, failure: Degraded | None) ->
         reason = f"{waiting} of {corpus.count} memories have no vector of {corpus.model} yet"
         return (Degraded(part=PART, reason=reason, remedy="run: siltstone reindex"),)
     return ()
+
+
+def records(ranked: Ranked, partition: Partition) -> dict[str, Record]:
+    """The records of the rows, by id: entries, and beliefs by their own kind."""
+    named: dict[str, list[str]] = {}
+    for row in ranked.rows:
+        named.setdefault(ENTRY if row.kind in ENTRY_KINDS else row.kind, []).append(row.id)
+    return {key: record for kind, ids in named.items() for key, record in partition.get_many(kind, ids).items()}
 
 
 def recall(asked: Request, ranked: Ranked, found: Mapping[str, Record], degraded: tuple[Degraded, ...]) -> Recall:

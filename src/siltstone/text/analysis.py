@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from siltstone.text.dates import span_terms, time_phrases
+from siltstone.text.form import form_term
 from siltstone.text.tokens import terms
 
 ANALYSIS_VERSION: str = "1"
@@ -12,12 +13,13 @@ ANALYSIS_VERSION: str = "1"
 
 
 def analyse(text: str, *, occurred_at: datetime | None, speaker: str | None) -> str:
-    """The index terms of an entry, joined by blanks: its words, and the times that it speaks of.
+    """The index terms of an entry, joined by blanks: its words, its form, and the times that it speaks of.
 
-    A time is a term such as `@2023-05-01/2023-05-07`; relative ones (`yesterday`) are resolved against `occurred_at`,
+    The form is one term, see `form.form_term`. A time is a term such as `@2023-05-01/2023-05-07`; relative ones (`yesterday`) are resolved against `occurred_at`,
     and left out where that is None. The speaker's name is a column of its own, and no term.
     """
     found = terms(text)
+    found.append(form_term(text))
     if occurred_at is not None:
         found += span_terms(time_phrases(text, reference=occurred_at))
     return " ".join(found)

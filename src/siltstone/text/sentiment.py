@@ -9,7 +9,7 @@ from functools import cache
 from siltstone.text.lexicon import Hit, Lexicon, Token
 from siltstone.text.sentiment_words import HARMLESS, NEGATION, NEGATIVE, POSITIVE
 
-SCOPE = 4
+SCOPE = 5
 """A negation turns round a feeling word at most this many tokens after it, within its clause."""
 _CLOSING = re.compile(r"[^\w'\s]")
 _TURNING = frozenset("but though although yet 但 但是 可是 不过 却".split())

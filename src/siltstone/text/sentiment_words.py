@@ -7,6 +7,9 @@ that only name an event (to marry, to die) are not here: what an event weighs is
 from __future__ import annotations
 
 POSITIVE = """
+    goosebumps, means everything, mean everything, mean the world, means the world, more than anything, important to me, matter most, fun at, hit the spot, moreish, buttery, mouthwatering, crispy, juicy, fluffy, catchy, uplifting, a joy, charm, warmth, clever, witty, wise, patient, thoughtful,
+    loyal, brave, honest with me, generosity, sweetest, kindest, prettiest, perked up, cheered me, cheer me, encouraging, encouraged, tickled, stoked, pumped, buzzing, chuffed, giddy, cracking, belter, ace, stellar, solid, delightful, dreamy, blissful, serene, tranquil,
+    比什么都重要, 最重要, 很重要, 起鸡皮疙瘩, 好消息, 开心果, 暖, 好暖, 嫩, 脆, 软糯, 鲜美, 回味, 上头, 得劲, 舒心, 省心, 贴心, 靠得住, 热心, 孝顺, 懂事, 聪明, 能干, 争气, 出息, 有爱, 超棒, 超好, 好棒, 超开心, 好开心, 好喜欢, 好幸福, 好爱, 有趣, 好笑, 逗, 解压, 放松, 清爽, 凉快, 暖和, 好闻, 好香,
     good, great, nice, lovely, wonderful, amazing, awesome, brilliant, excellent, fantastic, superb, perfect, beautiful, gorgeous,
     delicious, tasty, yum, yummy, happy, glad, pleased, cheerful, joyful, joy, delighted, delight, thrilled, excited, exciting, ecstatic,
     overjoyed, proud, grateful, thankful, blessed, lucky, relieved, relief, calm, peaceful, relaxed, relaxing, cosy, cozy,
@@ -35,6 +38,9 @@ POSITIVE = """
 """
 
 NEGATIVE = """
+    late, be late, be stolen, stolen, theft, ow, ouch, stub, bruise, hate my, creepy, weird, strange, odd, off, gross out, sceptical, doubtful, unhelpful, snap at, snapped, cut off, shaky, sweaty, itch, hoarse, blister, sunburn, flaky, buggy, broken again,
+    stain, torn, ripped, cracked, smash, shatter, spilled, spill, dropped my, ruined my, cancelled, canceled, locked out, lost my, missing, out of toner, out of milk, sold out, closed early, wrong order, undercooked, overcooked, lumpy, tasteless, watery,
+    苦, 有点苦, 生我气, 生气, 扣工资, 被扣, 罚款, 被罚, 摔了, 撞了, 磕了, 破了, 裂了, 碎了, 脏了, 湿了, 洒了, 没抢到, 没买到票, 没票, 排队太长, 太长了, 晚了, 误点, 迟了, 断网, 没网, 停电, 停水, 加班, 被偷, 被抢, 偷了, 差, 有点失望, 吃撑, 撑死, 腰酸, 背痛, 嗓子疼, 鼻塞, 过期了,
     denied, deny, refuse me, refused, forgot, forget, postponed, overran, ran over, run over, is down, be down, went down, outage, out of order, not available, ended badly, stood me up, bounced, expired, 推迟, 取消, 忘了, 过期, 拒签, 被拒, 拒绝, 没电,
     bad, awful, terrible, horrible, dreadful, lousy, crap, crappy, rubbish, garbage, trash, poor, worst, worse, disgusting, gross, nasty,
     ugly, vile, sad, unhappy, upset, miserable, depressed, depressing, depression, gloomy, down about, heartbroken, heartbreaking, devastated,
@@ -82,7 +88,7 @@ HARMLESS = """
     like to know, would like, i would like, look like, looks like, feel like, sound like, seem like, like a, like an, like this, like that, like the one,
     bright red, kind of, sort of, cool down, warm up, pretty much, well known, a good deal, a good while, for good, lost and found, with love, love from,
     hard disk, hard drive, hard copy, hard of hearing, hard to say, hard to tell, hard boiled, sweet potato, sweetcorn, sick leave, fine print, smooth muscle,
-    fresh start, miss you card, miss universe, good bye, ok so, okay so, well then, not sure, not certain, no idea, or not, whether or not, no longer, not anymore,
+    fresh start, miss you card, miss universe, good bye, ok so, okay so, well then, no idea, or not, whether or not, no longer, not anymore,
     not long ago, not yet, no one knows, problem set, mad about, hot dog, cold brew, dead end, dull grey, so called, better half, had better, slow cooker,
     pain au chocolat, blood test, stress test, smoke test, fail safe, hungry, bitter lemon, sour cream, burnt sienna, crash course, break even, lost property,
     怕是, 恐怕, 爱尔兰, 爱人, 爱情, 可爱多, 好像, 好久, 好几, 好多, 好不容易, 只好, 正好, 刚好, 最好是, 你好, 您好, 好的, 好吧, 好了, 不好意思, 不过, 不仅, 不但, 不管, 不论, 不然, 不得不, 不知道,

@@ -75,6 +75,12 @@ def query_terms(text: str) -> list[str]:
     return list(dict.fromkeys(found or terms(text)))
 
 
+def surfaces(text: str) -> dict[str, str]:
+    """For each stem of a plain Latin word of the text, the word as it stands there, in lower case."""
+    words = (word.lower() for word in re.findall(r"[A-Za-z]{3,}", text))
+    return {stem: word for word in words for stem in _word(word)[:1]}
+
+
 def _prepare(text: str) -> str:
     prepared = plain(clean(text))
     return prepared.lower() if prepared.isupper() else prepared

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from siltstone.retrieval.corpus import Corpus
+from siltstone.retrieval.corpus import DAY, EPOCH, Corpus
 
 FADING_DAYS = 4.0
-DAY = 86_400.0
-EPOCH = 719_163
-"""The ordinal of 1970-01-01."""
 
 Scores = NDArray[np.float32]
 

@@ -1,4 +1,4 @@
-"""The lexical channel: BM25 of each row, and of each row's session as one document, over our own terms.
+"""The lexical channel: which rows hold a query's words; BM25 of rows, and of sessions taken as one document each.
 
 Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with
 idf = ln(1 + (N − df + .5) / (df + .5)), k1 = 0.9, b = 0.4 (short texts). Statistics are those of the user's live rows.
@@ -7,7 +7,8 @@ idf = ln(1 + (N − df + .5) / (df + .5)), k1 = 0.9, b = 0.4 (short texts). Stat
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,33 @@ from numpy.typing import NDArray
 from siltstone.retrieval.corpus import Corpus
 
 K1, B = 0.9, 0.4
+NOWHERE = np.zeros(0, np.uint32), np.zeros(0, np.uint16)
+
+Related = Sequence[tuple[str, float]]
+"""(term, closeness on (0, 1]), closest first."""
 Scores = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A query's word: its idf (the greatest for a word that no row has), and the allowed rows that hold it how often.
+
+    `near` are the rows of words like it, with their closeness, the closest last.
+    """
+
+    term: str
+    idf: float
+    rows: NDArray[np.uint32]
+    counts: NDArray[np.uint16]
+    near: tuple[tuple[NDArray[np.uint32], float], ...] = ()
+
+    def presence(self, size: int) -> Scores:
+        """1 for each row that holds the word, the closeness for one that holds a word like it, else 0; padded with 0."""
+        held = np.zeros(size + 1, np.float32)
+        for rows, closeness in self.near:
+            held[rows] = closeness
+        held[self.rows] = 1
+        return held
 
 
 def inverse_frequency(found: int, total: int) -> float:
@@ -23,34 +50,53 @@ def inverse_frequency(found: int, total: int) -> float:
     return math.log(1 + (total - found + 0.5) / (found + 0.5))
 
 
-def scores(corpus: Corpus, terms: Sequence[str], allowed: NDArray[np.bool_]) -> tuple[Scores, Scores]:
-    """(BM25 of each allowed row, shape (corpus.size,); of each session's allowed rows as one document, shape (groups,))."""
-    rows_total, groups_total = np.zeros(corpus.size, np.float32), np.zeros(len(corpus.group_length), np.float32)
-    groups = int(np.count_nonzero(corpus.group_rows.view))
-    row_norm = _norm(corpus.length.view, corpus.total_length / max(corpus.count, 1))
-    group_norm = _norm(corpus.group_length.view, corpus.total_length / max(groups, 1))
+def matches(
+    corpus: Corpus, terms: Sequence[str], allowed: NDArray[np.bool_], like: Mapping[str, Related] | None = None
+) -> list[Match]:
+    """One match a term, in order; a term without rows has empty ones. `like` gives the terms like a term."""
     everything = bool(allowed.all())
+
+    def held(term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+        rows, counts = corpus.postings.rows(term) or NOWHERE
+        if everything:
+            return rows, counts
+        keep = allowed[rows]
+        return rows[keep], counts[keep]
+
+    found = []
     for term in terms:
-        posting = corpus.postings.rows(term)
-        if posting is None:
-            continue
-        rows, counts = posting
-        if not everything:
-            keep = allowed[rows]
-            rows, counts = rows[keep], counts[keep]
-        gain = inverse_frequency(corpus.postings.frequency(term), corpus.count) * (K1 + 1)
-        rows_total[rows] += gain * counts / (counts + row_norm[rows])
-        held = np.bincount(corpus.group.view[rows], weights=counts, minlength=len(groups_total))
+        rows, counts = held(term)
+        idf = inverse_frequency(corpus.postings.frequency(term), corpus.count)
+        near = tuple((held(other)[0], closeness) for other, closeness in reversed((like or {}).get(term, ())))
+        found.append(Match(term=term, idf=idf, rows=rows, counts=counts, near=near))
+    return found
+
+
+def weight(found: Sequence[Match]) -> float:
+    """The summed idf of a query's words, at least 1: the scale of its scores."""
+    return max(sum(match.idf for match in found), 1.0)
+
+
+def bm25(corpus: Corpus, found: Sequence[Match]) -> Scores:
+    """BM25 of each row, padded, shape (corpus.size + 1,)."""
+    total = np.zeros(corpus.size + 1, np.float32)
+    norm = _norm(corpus.length.view, corpus.total_length / max(corpus.count, 1))
+    for match in found:
+        total[match.rows] += match.idf * (K1 + 1) * match.counts / (match.counts + norm[match.rows])
+    return total
+
+
+def session_bm25(corpus: Corpus, found: Sequence[Match]) -> Scores:
+    """BM25 of each session's rows taken as one document, by group, shape (groups,)."""
+    total = np.zeros(len(corpus.group_length), np.float32)
+    groups = int(np.count_nonzero(corpus.group_rows.view))
+    norm = _norm(corpus.group_length.view, corpus.total_length / max(groups, 1))
+    for match in found:
+        held = np.bincount(corpus.group.view[match.rows], weights=match.counts, minlength=len(total))
         at = np.flatnonzero(held)
         gain = inverse_frequency(len(at), groups) * (K1 + 1)
-        groups_total[at] += gain * held[at] / (held[at] + group_norm[at])
-    return rows_total, groups_total
-
-
-def ceiling(corpus: Corpus, terms: Sequence[str]) -> float:
-    """What a row of average length scores that has each term once; a term that no row has counts as the rarest."""
-    frequency = corpus.postings.frequency
-    return sum(inverse_frequency(frequency(term), corpus.count) for term in terms) or 1.0
+        total[at] += gain * held[at] / (held[at] + norm[at])
+    return total
 
 
 def _norm(length: NDArray[np.float32], average: float) -> NDArray[np.float32]:

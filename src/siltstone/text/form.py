@@ -1,0 +1,61 @@
+"""The form of a text, whatever its words mean: does it ask or tell, of whom, is it a mere reaction, does it name names.
+
+These counts tell turns that hold facts from turns that keep a conversation going. English and Chinese.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MOST = 3
+"""Counts end here."""
+
+_FIRST = re.compile(r"\b(?:i|i'(?:m|ve|d|ll)|my|me|we|our|we'(?:re|ve)|us|mine)\b|我们|我", re.IGNORECASE)
+_SECOND = re.compile(r"\b(?:you|your|you'(?:re|ve)|yours)\b|你们|你|您", re.IGNORECASE)
+_REACTION = re.compile(
+    r"(?:wow|that's|that is|thanks?|aw+|oh|congrat(?:s|ulations)|sounds|great|nice|cool|awesome|glad|good|yeah|yep|sure|"
+    r"no problem|of course|absolutely|definitely|i agree|agreed|haha|bye|take care|hey|hi)\b|"
+    r"哇|谢谢|謝謝|多谢|恭喜|太好了|太棒了|真的吗|真的嗎|好的|好呀|好啊|嗯|哈哈|不客气|不客氣|加油|当然|當然|再见|拜拜|哎呀",
+    re.IGNORECASE,
+)
+_INNER_NAME = re.compile(r"(?<=[a-z,'\"] )[\"']?[A-Z][a-z]+")
+_ASKS = ("?", "？", "吗", "嗎", "呢")
+
+
+class Form(NamedTuple):
+    """`asks`: it ends in a question; `has_question`: there is one in it; `reacts`: it opens with a reaction (0 or 1 each).
+
+    `first` and `second` count words of the first and second person, `names` capitalised words inside sentences, up to 3.
+    """
+
+    asks: int = 0
+    has_question: int = 0
+    first: int = 0
+    second: int = 0
+    reacts: int = 0
+    names: int = 0
+
+
+def form(text: str) -> Form:
+    """The form of a text; only its first 2,000 and last 200 characters are looked at."""
+    part = text if len(text) <= 2200 else f"{text[:2000]} {text[-200:]}"
+    part = part.replace("\u2019", "'")
+    return Form(
+        asks=int(part.rstrip().endswith(_ASKS)),
+        has_question=int("?" in part or "？" in part or part.rstrip().endswith(_ASKS)),
+        first=min(len(_FIRST.findall(part)), MOST),
+        second=min(len(_SECOND.findall(part)), MOST),
+        reacts=int(_REACTION.match(part.lstrip()) is not None),
+        names=min(len(_INNER_NAME.findall(part)), MOST),
+    )
+
+
+def form_term(text: str) -> str:
+    """The form as one index term: `@=` and a digit for each field."""
+    return "@=" + "".join(map(str, form(text)))
+
+
+def read_form(term: str) -> Form:
+    """The inverse of `form_term`."""
+    return Form(*map(int, term[2:]))
