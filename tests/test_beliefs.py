@@ -70,12 +70,6 @@ def say(*messages: str, user_id: str = ANA) -> None:
         bubble.process_sync(user_id, message)
 
 
-def everything(memory: Memory, user_id: str = ANA) -> list[str]:
-    """All that formation made, as text, in order."""
-    kinds = memory.stats(user_id=user_id).records
-    return [f"{kind} {count}" for kind, count in sorted(kinds.items())]
-
-
 def test_a_message_is_kept_without_being_awaited(memory: Memory) -> None:
     """The README as printed works for a new user: process without await stores, retrieve finds."""
     bubble.process("new", "I adopted a labrador called Rex", None)
@@ -270,3 +264,21 @@ def test_a_kill_between_steps_loses_and_doubles_nothing(tmp_path: Path, commits:
             memory.process(text, user_id=ANA)
         assert len(memory.beliefs.chains(user_id=ANA)) == 1
         assert memory.replay(user_id=ANA).before == memory.fingerprint(user_id=ANA)
+
+
+def test_only_what_was_contradicted_is_contested(memory: Memory) -> None:
+    """The earlier of two contradicting beliefs is contested, the later is not and is the summary."""
+    say("I love green tea", "I don't drink green tea any more")
+    (found,) = bubble.retrieve_sync(ANA, "green tea", verbose=True)
+    assert found["summary"] == "I don't drink green tea any more."
+    assert [member["confidence_label"] == "contested" for member in found["members"]] == [True, False]
+
+
+def test_an_export_carries_the_beliefs(memory: Memory, tmp_path: Path) -> None:
+    """What was formed comes along with the journal: no statement is formed a second time elsewhere."""
+    say(*TEA[:4], VIVID[1])
+    memory.export(user_id=ANA, to=tmp_path / "ana.jsonl")
+    with Memory.open("memory://") as other:
+        other.import_(tmp_path / "ana.jsonl", user_id=ANA)
+        assert other.fingerprint(user_id=ANA) == memory.fingerprint(user_id=ANA)
+        assert other.beliefs.episodes(user_id=ANA) == memory.beliefs.episodes(user_id=ANA)

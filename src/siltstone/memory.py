@@ -8,10 +8,10 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self, Unpack
+from typing import IO, TYPE_CHECKING, Any, Self, Unpack
 
 from siltstone.domain import events
 from siltstone.domain.beliefs import Episode
@@ -21,10 +21,8 @@ from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
-from siltstone.formation.facade import BeliefVerbs
 from siltstone.formation.messages import Content
 from siltstone.formation.oracle import BeliefModel, Judge
-from siltstone.formation.pipeline import Formed, Former, Models
 from siltstone.ports.clock import Clock
 from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Partition, Progress, Store, StoreStats, View
@@ -35,6 +33,10 @@ from siltstone.settings import Resolved, Settings
 from siltstone.text import checks
 from siltstone.upkeep import entries, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
+
+if TYPE_CHECKING:
+    from siltstone.formation.facade import BeliefVerbs
+    from siltstone.formation.pipeline import Formed, Former
 
 REINDEX_BATCH = 256
 
@@ -58,9 +60,6 @@ class Memory:
         self.parts = parts
         self.store, self.embedder, self._clock = parts.store, parts.embedder, parts.clock
         self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
-        models = Models(embedder=parts.embedder, judge=parts.judge, writer=parts.writer)
-        self._former = Former(models, self.settings.formation, parts.clock)
-        self.beliefs = BeliefVerbs(self._former, self._partition, entries.entry, parts.clock)
 
     @classmethod
     def open(cls, url: str | None = None, **settings: Any) -> Memory:
@@ -76,6 +75,21 @@ class Memory:
     def settings(self) -> Settings:
         """The effective settings."""
         return self.parts.resolved.settings
+
+    @cached_property
+    def beliefs(self) -> BeliefVerbs:
+        """What was formed from processed turns, and the verbs that act on it."""
+        from siltstone.formation.facade import BeliefVerbs
+
+        return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
+
+    @cached_property
+    def _former(self) -> Former:
+        # Loaded on first use: the rules of decomposition take longer to load than everything else together.
+        from siltstone.formation.pipeline import Former, Models
+
+        models = Models(embedder=self.embedder, judge=self.parts.judge, writer=self.parts.writer)
+        return Former(models, self.settings.formation, self._clock)
 
     # writing
 
@@ -124,9 +138,12 @@ class Memory:
         reading = messages.read(content)
         now = self._clock.now()
         payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
-        drafts = intake.drafts(payloads, clock=self._clock, key=told.get("idempotency_key"))
+        key = told.get("idempotency_key")
+        drafts = intake.drafts(payloads, clock=self._clock, key=key)
         embedded = embedding.embed_payloads(self.embedder, payloads, partition)
-        written = self._commit(partition, lambda view: intake.unseen(drafts, view), embedded.vectors)
+        written = self._commit(
+            partition, lambda view: intake.unseen(drafts, view, keyed=key is not None), embedded.vectors
+        )
         return Receipt(
             ids=tuple(draft.payload["id"] for draft in drafts),
             created=bool(written),
@@ -309,7 +326,8 @@ class Memory:
 
     def close(self) -> None:
         """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
-        self._former.close()
+        if "_former" in vars(self):
+            self._former.close()
         self.store.close()
 
     def __enter__(self) -> Self:

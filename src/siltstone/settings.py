@@ -56,7 +56,9 @@ class RecallSettings:
     """How memories are found and ranked."""
 
     top_k: int = _setting(10, "Hits returned where the call names no number.")
-    floor: float = _setting(-1.0, "Confidence below which nothing is returned, on [0, 1]; -1 takes the calibrated one, 0 answers always.")
+    floor: float = _setting(
+        -1.0, "Confidence below which nothing is returned, on [0, 1]; -1 takes the calibrated one, 0 answers always."
+    )
     half_life_days: float = _setting(0.0, "Half-life of the time factor in days; 0 switches the factor off.")
     cache_mb: int = _setting(1024, "Memory for the indexes of users in use; least recently used ones are dropped.")
 

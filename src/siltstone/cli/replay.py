@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from siltstone.cli import exits
 from siltstone.cli.command import Run
 from siltstone.cli.documents import document
 
+Who = Annotated[str | None, typer.Argument(metavar="[USER]", help="Whose memory (else --user).")]
 
-def replay(run: Run) -> int:
+
+def replay(run: Run, who: Who = None) -> int:
     """Rebuild a user's memory from its journal.
 
     Every projection is thrown away and folded again; no model is called.
@@ -15,10 +21,11 @@ def replay(run: Run) -> int:
     Prints the fingerprints before and after. Exits with 4 where they differ: the projection was damaged, and is now
     what the journal says.
     """
+    user_id = who or run.user
     with run.memory() as memory, run.screen.progress("replaying") as progress:
-        done = memory.replay(user_id=run.user, progress=progress)
+        done = memory.replay(user_id=user_id, progress=progress)
     if run.screen.json:
-        run.screen.document(document(done) | {"user_id": run.user, "same": done.same})
+        run.screen.document(document(done) | {"user_id": user_id, "same": done.same})
     else:
         rows = [["events", str(done.events)], ["before", done.before], ["after", done.after]]
         run.screen.table(("name", "value"), [*rows, ["same", "yes" if done.same else "no"]])

@@ -66,7 +66,8 @@ class Board:
     def changes(self) -> Changes:
         """All that changed, with the mark that beliefs did."""
         if self._changed:
-            self.put(b.STATE, b.STATE_ID, {"at": format_time(self.event.at)})
+            state = self.get(b.STATE, b.STATE_ID)
+            self.put(b.STATE, b.STATE_ID, {} if state is None else state.body)
         return tuple(self._changed.values())
 
 
@@ -218,6 +219,23 @@ def _is_superseded(board: Board, episode: Record) -> bool:
     return by is not None and by.live
 
 
+def _chains_merged(payload: Mapping[str, Any], board: Board) -> None:
+    into, source = board.get(CHAIN, payload["id"]), board.get(CHAIN, payload["from"])
+    if source is None:
+        return
+    for segment in board.each(SEGMENT, payload["segments"]):
+        board.set(segment, chain_id=payload["id"])
+    moved = board.each(EPISODE, payload["episodes"])
+    for episode in moved:
+        board.set(episode, chain_id=payload["id"])
+    body: Mapping[str, Any] = into.body if into is not None else {"version": 0}
+    episodes = [*body.get("episodes", ()), *(episode.id for episode in moved)]
+    board.put(CHAIN, payload["id"], {**body, "episodes": episodes})
+    board.set(source, live=False, merged_into=payload["id"], episodes=[])
+    board.drop(SNAPSHOT, source.id)
+    _settle(board, payload["id"])
+
+
 def _snapshot_summarized(payload: Mapping[str, Any], board: Board) -> None:
     snapshot = board.get(SNAPSHOT, payload["id"])
     if snapshot is not None and snapshot.body["version"] == payload["version"]:
@@ -228,6 +246,7 @@ def _beliefs_reset(payload: Mapping[str, Any], board: Board) -> None:
     for kind, ids in payload["records"].items():
         for memory_id in ids:
             board.drop(kind, memory_id)
+    board.put(b.STATE, b.STATE_ID, {"reset": board.event.seq})
     for entry in board.each(ENTRY, payload.get("reopened", ())):
         board.put(PENDING, entry.id, {"since": format_time(board.event.at)})
 
@@ -276,6 +295,7 @@ FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
     e.SEGMENT_REINFORCED: _folded(_segment_reinforced),
     e.EPISODE_FORMED: _folded(_episode_formed),
     e.EPISODE_CHAINED: _folded(_episode_chained),
+    e.CHAINS_MERGED: _folded(_chains_merged),
     e.SNAPSHOT_SUMMARIZED: _folded(_snapshot_summarized),
     e.BELIEFS_RESET: _folded(_beliefs_reset),
 }

@@ -73,8 +73,8 @@ class PoolCluster:
 class Episode:
     """An immutable memory: one vivid statement, or a promoted cluster of weak ones.
 
-    `confidence` is the intensity, or the mean of the evidence's. `superseded_by` names the later episode that
-    contradicts it. `turns` are the verbatim turns behind it.
+    `confidence` is the intensity, or the mean of the evidence's; `score` what a promotion was decided by.
+    `superseded_by` names the later episode that contradicts it. `turns` are the verbatim turns behind it.
     """
 
     id: str
@@ -84,6 +84,7 @@ class Episode:
     valence: str
     occurred_at: datetime
     recorded_at: datetime
+    score: float = 0.0
     chain_id: str | None = None
     superseded_by: str | None = None
     statements: tuple[Statement, ...] = ()
@@ -120,7 +121,6 @@ class Status:
     counts: Mapping[str, int] = field(default_factory=dict)
     waiting: tuple[str, ...] = ()
     failed: Mapping[str, str] = field(default_factory=dict)
-    reasons: Mapping[str, str] = field(default_factory=dict)
 
 
 def derived_id(*parts: object) -> str:

@@ -16,6 +16,7 @@
 | segment_reinforced | 1 | id, entry_id, chain_id, similarity, relation |
 | episode_formed | 1 | id, vivid, segments, entries, speaks_by, confidence, valence, cluster_id, score, text, written_by |
 | episode_chained | 1 | id, chain_id, decision, scores, supersedes (id, by) |
+| chains_merged | 1 | id, from, episodes, segments |
 | snapshot_summarized | 1 | id, version, text, model, entries |
 | beliefs_reset | 1 | records (kind → ids), reopened |
 
@@ -45,6 +46,7 @@ CLUSTERS_MERGED = "clusters_merged"
 SEGMENT_REINFORCED = "segment_reinforced"
 EPISODE_FORMED = "episode_formed"
 EPISODE_CHAINED = "episode_chained"
+CHAINS_MERGED = "chains_merged"
 SNAPSHOT_SUMMARIZED = "snapshot_summarized"
 BELIEFS_RESET = "beliefs_reset"
 
@@ -63,6 +65,7 @@ VERSIONS: dict[str, int] = {
     SEGMENT_REINFORCED: 1,
     EPISODE_FORMED: 1,
     EPISODE_CHAINED: 1,
+    CHAINS_MERGED: 1,
     SNAPSHOT_SUMMARIZED: 1,
     BELIEFS_RESET: 1,
 }

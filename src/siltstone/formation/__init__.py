@@ -1,16 +1,10 @@
-"""The write path: what a caller gives becomes events. One stage = one file = one function over values.
+"""The write path: what a caller gives is kept, and what is kept becomes beliefs. One stage = one file.
 
-`intake` is the first stage: strings and messages of any known form become the texts to keep. `STAGES` names the stages
-that turn a kept turn into beliefs; none is built yet, so a turn is kept and indexed as it is.
+`intake` turns strings and messages of any known form into the texts to keep. `pipeline` takes each kept turn through
+`STAGES`: models are asked outside the commit, and what the stages decide is one commit a turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from siltstone.domain.events import Draft, Event
-from siltstone.ports.stores import View
-
-Stage = Callable[[Sequence[Event], View], Sequence[Draft]]
-
-STAGES: tuple[Stage, ...] = ()
+STAGES = ("decompose", "gate", "pool", "promote", "chain", "snapshot")
+"""The stages that a kept turn passes, in order; each is a module here."""

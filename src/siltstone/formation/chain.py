@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from siltstone.domain.beliefs import CHAIN, CLUSTER, CONTRADICTS, EPISODE, NEW, SAME_TOPIC, derived_id
 from siltstone.domain.events import EPISODE_CHAINED
 from siltstone.domain.records import Record
+from siltstone.formation.cues import marks_change
 from siltstone.formation.index import Group, Near
 from siltstone.formation.oracle import RELATE, Oracle
 from siltstone.formation.plan import Plan
-from siltstone.formation.pool import reinforce
+from siltstone.formation.pool import absorb, united
 
 COMPARED = 6
 """Episodes of a chain, newest first, that a new one is held against."""
@@ -44,7 +45,11 @@ def assign(plan: Plan, episode: Record, oracle: Oracle, gate: Gate) -> None:
     scores = {} if decision.likeness is None else {"likeness": round(decision.likeness, 4)}
     payload = {"chain_id": decision.chain_id, "decision": decision.kind, "scores": scores, "supersedes": pairs}
     plan.add(EPISODE_CHAINED, {"id": episode.id, **payload})
-    absorb(plan, episode, decision.chain_id, gate.join)
+    chain = plan.index.group(CHAIN, decision.chain_id)
+    if chain is not None:
+        near = plan.index.nearest(plan.index.probe(episode.body["text"]), (CLUSTER, CHAIN))
+        absorb(plan, chain, near, gate.join)
+        united(plan, chain, near, gate.join)
 
 
 def decide(plan: Plan, episode: Record, oracle: Oracle, gate: Gate) -> Decision:
@@ -71,24 +76,20 @@ def superseded(episode: Record, others: Sequence[Record], oracle: Oracle) -> lis
     pairs = []
     for other in others[:COMPARED]:
         older, newer = sorted((other, episode), key=lambda item: (item.body["occurred_at"], item.origin, item.id))
-        if clashes(older.body["text"], newer.body["text"], oracle):
+        if takes_back(older.body["text"], newer.body["text"], oracle):
             pairs.append((older.id, newer.id))
     return pairs
+
+
+def takes_back(earlier: str, later: str, oracle: Oracle) -> bool:
+    """Whether the later of two statements of one chain means that the earlier no longer holds."""
+    return clashes(earlier, later, oracle) or (marks_change(later) and not marks_change(earlier))
 
 
 def clashes(first: str, second: str, oracle: Oracle) -> bool:
     """Whether both cannot hold: judged in both directions, the likelier counts."""
     verdicts = [oracle.verdict(first, second), oracle.verdict(second, first)]
     return max((verdict.contradiction for verdict in verdicts if verdict is not None), default=0.0) >= CLASH
-
-
-def absorb(plan: Plan, episode: Record, chain_id: str, join: float) -> None:
-    """Weak statements that waited in the pool for this topic become evidence for its chain."""
-    chain = plan.index.group(CHAIN, chain_id)
-    for near in plan.index.nearest(plan.index.probe(episode.body["text"]), (CLUSTER,)):
-        if chain is not None and near.likeness >= join:
-            for statement_id in tuple(near.group.members):
-                reinforce(plan, statement_id, Near(group=chain, likeness=near.likeness))
 
 
 def _is_same_topic(plan: Plan, episode: Record, best: Near, oracle: Oracle, gate: Gate) -> bool:

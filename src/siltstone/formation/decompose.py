@@ -14,9 +14,15 @@ from siltstone.formation.rubric.clauses import Span, statements
 from siltstone.formation.rubric.paste import PASTE_INTENSITY, paste_at
 from siltstone.formation.rubric.speech import IRONY, RETRACTION
 from siltstone.formation.rubric.valence import valence_of
-from siltstone.formation.rubric.weigh import weigh
+from siltstone.formation.rubric.weigh import VIVID, weigh
 
 DECOMPOSER = "rules/1"
+LONGEST = 20_000
+"""What a speaker says beyond so many characters is kept whole, as a paste is."""
+WEIGHED = 600
+"""A statement is weighed by its first so many characters."""
+MOCKED, MOCKED_LIFE = 0.4, 0.56
+"""The most that irony weighs: it is a passing irritation, somewhat more where it is about a person or a life."""
 _PREFIX = re.compile(r"^[ \t]*\[([^\]\n]{1,40})\][ \t]*:?[ \t]*", re.MULTILINE)
 _EDGE = " \t\r\n.,;:!?。，；：！？…~、-–—"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -39,16 +45,16 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
     marks = list(_PREFIX.finditer(text))
     starts = [mark.end() for mark in marks]
     ends = [mark.start() for mark in marks]
-    if not marks or marks[0].start() > 0:
-        starts, ends = [0, *starts], ends if marks else ends
-    else:
-        ends = ends[1:]
-    yield from ((start, end) for start, end in zip(starts, [*ends, len(text)], strict=True) if text[start:end].strip())
+    for start, end in zip([0, *starts], [*ends, len(text)], strict=True):
+        if text[start:end].strip():
+            yield start, end
 
 
 def _of_block(text: str, start: int, end: int, prior: str | None) -> Iterator[Segment]:
     body = text[start:end]
-    paste = paste_at(body)
+    paste = paste_at(body[:LONGEST])
+    if len(body) > LONGEST:
+        paste = (paste[0] if paste else LONGEST, len(body.rstrip()))
     own = body[: paste[0]] if paste else body
     for span in statements(own):
         yield _segment(body, span, start, prior)
@@ -60,19 +66,22 @@ def _of_block(text: str, start: int, end: int, prior: str | None) -> Iterator[Se
 
 def _segment(body: str, span: Span, offset: int, prior: str | None) -> Segment:
     said = body[span.start : span.end]
-    place = {"start": offset + span.start, "end": offset + span.end}
+    start, end = offset + span.start, offset + span.end
     if span.retracted:
-        meant = RETRACTION.split(said)[0].strip(_EDGE)
+        meant = RETRACTION.split(said)[0].strip(_EDGE)[:WEIGHED]
         if not _says_something(meant):
-            meant = (prior or "").strip() or said
+            meant = (prior or "").strip()[:WEIGHED] or said
         weight = weigh(meant)
         valence = _OPPOSITE[valence_of(meant, weight)]
-        return Segment(text=_denied(meant), intensity=weight.intensity, valence=valence, retracted=True, **place)
-    plain = IRONY.sub("", said)
+        return Segment(
+            text=_denied(meant), intensity=weight.intensity, valence=valence, retracted=True, start=start, end=end
+        )
+    plain = IRONY.sub("", said)[:WEIGHED]
     weight = weigh(plain)
     if span.ironic:
-        return Segment(text=said, intensity=min(weight.intensity, 0.38), valence=NEGATIVE, **place)
-    return Segment(text=said, intensity=weight.intensity, valence=valence_of(plain, weight), **place)
+        limit = MOCKED_LIFE if weight.intensity >= VIVID else MOCKED
+        return Segment(text=said, intensity=min(weight.intensity, limit), valence=NEGATIVE, start=start, end=end)
+    return Segment(text=said, intensity=weight.intensity, valence=valence_of(plain, weight), start=start, end=end)
 
 
 def _says_something(text: str) -> bool:

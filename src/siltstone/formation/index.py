@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from siltstone.domain.beliefs import CHAIN, CLUSTER, EPISODE, FORMED, PENDING, SEGMENT, STATE
+from siltstone.domain.beliefs import CHAIN, CLUSTER, EPISODE, FORMED, PENDING, SEGMENT, STATE, STATE_ID
 from siltstone.domain.records import Record, text_key
-from siltstone.formation.likeness import Calibration, Probe, Vector, Words, distinct_terms, likeness
+from siltstone.formation.likeness import Calibration, Probe, Vector, Weighed, Words, likeness, probe
 from siltstone.ports.stores import Partition, Position
 
-CANDIDATES = 12
+CANDIDATES = 10
+ROUND = 32
 LOOKED_AT = 32
 """Members of a group that are looked at closely: the newest."""
 
@@ -94,6 +95,7 @@ class BeliefIndex:
         """Forget everything: the next refresh reads it anew."""
         self.position = Position()
         self.state, self.dirty = 0, False
+        self.reset: int | None = None
         self.words = Words()
         self.rows = Rows(self.dimension)
         self.statements: dict[str, Record] = {}
@@ -101,41 +103,50 @@ class BeliefIndex:
         self.pending: dict[str, Record] = {}
         self.groups: dict[tuple[str, str], Group] = {}
         self._probes: dict[str, Probe] = {}
+        self._weights: dict[str, tuple[int, Weighed]] = {}
         self._vectors: dict[str, Vector] = {}
         self._bare: set[str] = set()
         self._holding: dict[str, dict[int, int]] = {}
         self._home: dict[str, tuple[str, str]] = {}
         self._by_row: list[Group] = []
 
-    def refresh(self, partition: Partition) -> None:
-        """Bring everything up to the partition's position."""
+    def refresh(self, partition: Partition, *, thorough: bool = False) -> None:
+        """Bring everything up to the partition's position; unless `thorough`, only where beliefs changed meanwhile."""
         position = partition.position()
         if self.dirty or position.epoch != self.position.epoch:
             self.clear()
-        if position.seq > self.position.seq:
-            self._read(partition)
+        if position.seq == self.position.seq:
+            return
+        if not thorough and self.position.seq and not self._bare:
+            state = partition.get(STATE, STATE_ID)
+            if (0 if state is None else state.seq) == self.state:
+                return
+        self._read(partition)
         self.position = position
 
     def _read(self, partition: Partition) -> None:
         """Read what came since. Records first: a vector that another process adds meanwhile is then read, not missed."""
         records = list(partition.records(after=self.position.seq))
-        keys = {record.vector_key for record in records if record.kind == SEGMENT}
+        state = next((record for record in records if record.kind == STATE), None)
+        if state is not None and state.body.get("reset") != self.reset and self.position.seq:
+            self.clear()
+            return self._read(partition)
+        keys = {record.vector_key for record in records if record.kind == SEGMENT} - self._vectors.keys()
         if self.model and (keys or self._bare):
             found = partition.vectors(self.model, after=self.position.seq)
             fresh = {vector.key: vector.data for vector in found if vector.key in keys or vector.key in self._bare}
             if self._bare & fresh.keys() and self.position.seq:
                 self.clear()
-                self._read(partition)
-                return
+                return self._read(partition)
             self.hold(fresh)
-        self.put(records)
+        return self.put(records)
 
     def hold(self, vectors: Mapping[str, bytes]) -> None:
         """Keep these vectors, by text key."""
         for key, data in vectors.items():
             vector = np.frombuffer(data, np.float32)
             if vector.size == self.dimension:
-                self._vectors[key] = self.lens.focus(vector)
+                self._vectors[key] = vector
 
     def put(self, records: Iterable[Record]) -> None:
         """Take over these records as they are now. Records of other kinds are passed by."""
@@ -150,7 +161,7 @@ class BeliefIndex:
                 self._put_statement(record)
                 statements.append(record)
             elif record.kind == STATE:
-                self.state = record.seq
+                self.state, self.reset = record.seq, record.body.get("reset")
             elif record.kind == PENDING:
                 self.pending[record.id] = record
             elif record.kind == FORMED:
@@ -162,7 +173,7 @@ class BeliefIndex:
         """Take out a record that never came to be."""
         if kind == SEGMENT and memory_id in self.statements:
             self._move(memory_id, None)
-            self.words.remove(self._probes[memory_id].terms)
+            self.words.add(self._probes[memory_id], -1)
             del self.statements[memory_id]
         elif kind == EPISODE:
             self.episodes.pop(memory_id, None)
@@ -170,14 +181,16 @@ class BeliefIndex:
             group = self.groups[kind, memory_id]
             group.live = self.rows.live[group.row] = False
 
-    def probe(self, text: str) -> Probe:
+    def probe(self, text: str, indexed: str = "") -> Probe:
         """A text as it is compared; without a vector where none is held."""
-        return Probe(vector=self._vectors.get(text_key(text)), terms=distinct_terms(text))
+        raw = self._vectors.get(text_key(text))
+        return probe(text, None if raw is None else self.lens.focus(raw, text), indexed)
 
     def nearest(self, probe: Probe, kinds: Sequence[str]) -> list[Near]:
         """The groups of these kinds that are most like the statement, best first; ties go to the older one."""
+        weighed = self.words.weighed(probe)
         found = [
-            Near(group=group, likeness=self._likeness(probe, group))
+            Near(group=group, likeness=self.like(weighed, group))
             for group in self._candidates(probe)
             if group.live and group.kind in kinds and group.members
         ]
@@ -187,19 +200,34 @@ class BeliefIndex:
         """The group of that name."""
         return self.groups.get((kind, group_id))
 
-    def probes(self, group: Group) -> list[Probe]:
+    def members(self, group: Group) -> list[Weighed]:
         """The newest members of a group, as they are compared."""
-        return [self._probes[statement_id] for statement_id in group.members[-LOOKED_AT:]]
+        return [self._weighed(statement_id) for statement_id in group.members[-LOOKED_AT:]]
 
-    def _likeness(self, probe: Probe, group: Group) -> float:
-        return likeness(probe, self.probes(group), self.words, self.weights)
+    def parts(self, chain: Group) -> dict[str, list[str]]:
+        """The ids of a chain's episodes, and of the weak statements that speak for it, forgotten ones included."""
+        episodes = [e.id for e in self.episodes.values() if e.body.get("chain_id") == chain.id]
+        segments = [s.id for s in self.statements.values() if s.body.get("chain_id") == chain.id]
+        return {"episodes": sorted(episodes), "segments": sorted(segments)}
+
+    def like(self, weighed: Weighed, group: Group) -> float:
+        """How like a statement is to a group."""
+        return likeness(weighed, self.members(group), self.weights)
+
+    def _weighed(self, statement_id: str) -> Weighed:
+        """A statement weighed as of the last round number of statements: weighing all anew each time would cost most."""
+        stamp = self.words.count // ROUND
+        known = self._weights.get(statement_id)
+        if known is None or known[0] != stamp:
+            known = self._weights[statement_id] = stamp, self.words.weighed(self._probes[statement_id])
+        return known[1]
 
     def _candidates(self, probe: Probe) -> list[Group]:
         """The groups worth a closer look: the nearest by mean vector and by shared words."""
         scores = np.zeros(self.rows.size, np.float32)
         if probe.vector is not None:
             scores += self.rows.means(probe.vector)
-        for term in probe.terms:
+        for term in probe.marks:
             holding = self._holding.get(term)
             if holding:
                 scores[list(holding)] += 0.05 * self.words.worth(term)
@@ -222,13 +250,10 @@ class BeliefIndex:
 
     def _put_statement(self, record: Record) -> None:
         if record.id not in self.statements:
-            found = distinct_terms(record.body["text"], record.terms)
-            self.words.add(found)
-            key = text_key(record.body["text"])
-            vector = self._vectors.get(key)
-            if vector is None:
-                self._bare.add(key)
-            self._probes[record.id] = Probe(vector=vector, terms=found)
+            made = self._probes[record.id] = self.probe(record.body["text"], record.terms)
+            self.words.add(made)
+            if made.vector is None:
+                self._bare.add(text_key(record.body["text"]))
         self.statements[record.id] = record
 
     def _settle(self, statement_id: str) -> None:
@@ -252,7 +277,7 @@ class BeliefIndex:
         if before is not None:
             group = self.groups[before]
             group.members.remove(statement_id)
-            self._count(probe.terms, group.row, -1)
+            self._count(probe.marks, group.row, -1)
             vectors = [self._probes[member].vector for member in group.members]
             self.rows.empty(group.row)
             self.rows.add(group.row, [vector for vector in vectors if vector is not None])
@@ -262,7 +287,7 @@ class BeliefIndex:
         group = self.groups[name]
         group.members.append(statement_id)
         self._home[statement_id] = name
-        self._count(probe.terms, group.row, 1)
+        self._count(probe.marks, group.row, 1)
         self.rows.add(group.row, [] if probe.vector is None else [probe.vector])
 
     def _count(self, terms: Iterable[str], row: int, by: int) -> None:

@@ -48,8 +48,10 @@ def drafts(payloads: Sequence[Mapping[str, Any]], *, clock: Clock, key: str | No
     return result
 
 
-def unseen(additions: Sequence[Draft], view: View) -> list[Draft]:
-    """Those additions whose id the partition does not have yet."""
+def unseen(additions: Sequence[Draft], view: View, *, keyed: bool) -> Sequence[Draft]:
+    """Those additions whose id the partition does not have yet; all of them, where the ids come from the clock."""
+    if not keyed:
+        return additions
     return [draft for draft in additions if view.get(ENTRY, draft.payload["id"]) is None]
 
 

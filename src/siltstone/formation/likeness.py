@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from siltstone.formation.common_words import common_terms
+from siltstone.formation.concepts import concepts
 from siltstone.ports.models import Embedder
 from siltstone.text.tokens import terms
 
 Vector = NDArray[np.float32]
 _DATE = re.compile(r"@\d{4}-\d\d-\d\d/.*")
+_NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-zà-ÿ]+")
+_CALLED = re.compile(r"叫(?:做|作)?([\u3400-\u9fff]{2})")
+_CJK = re.compile(r"[\u3400-\u9fff]")
 
 EVERYDAY = (
     "The bus was late again this morning.",
@@ -55,24 +60,48 @@ EVERYDAY = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lens:
-    """How vectors of one embedder are looked at: without its background."""
+    """How vectors of one embedder are looked at: without the background of their script."""
 
-    background: Vector | None = None
+    latin: Vector | None = None
+    cjk: Vector | None = None
 
-    def focus(self, vector: Vector) -> Vector:
-        """The vector without the background, at unit length."""
-        plain = vector if self.background is None else vector - self.background
+    def focus(self, vector: Vector, text: str) -> Vector:
+        """The vector of that text without the background, at unit length."""
+        background = self.cjk if _CJK.search(text) else self.latin
+        plain = vector if background is None else vector - background
         length = float(np.linalg.norm(plain))
         found: Vector = plain / length if length > 0 else plain
         return found
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """A statement as it is compared: its focused vector (None without an embedder) and its distinct terms."""
+    """A statement as it is compared: its focused vector (None without an embedder), distinct terms and concepts.
+
+    `names` are those of its terms that it uses like a name.
+    """
 
     vector: Vector | None
     terms: frozenset[str]
+    concepts: frozenset[str]
+    names: frozenset[str] = frozenset()
+
+    @property
+    def marks(self) -> frozenset[str]:
+        """Terms and concepts."""
+        return self.terms | self.concepts
+
+
+def probe(text: str, vector: Vector | None, indexed: str = "") -> Probe:
+    """The probe of a text with that focused vector; `indexed` are its record's index terms, where it has them."""
+    found = distinct_terms(text, indexed)
+    return Probe(vector=vector, terms=found, concepts=concepts(text, found), names=names(text) & found)
+
+
+def names(text: str) -> frozenset[str]:
+    """The terms that a text uses like names: capitalised within a sentence, or after 叫."""
+    found = [term for word in _NAME.findall(text) for term in terms(word)[:1]]
+    return frozenset(term for term in [*found, *_CALLED.findall(text)] if term not in common_terms())
 
 
 def distinct_terms(text: str, indexed: str = "") -> frozenset[str]:
@@ -80,60 +109,91 @@ def distinct_terms(text: str, indexed: str = "") -> frozenset[str]:
     return frozenset(term for term in (indexed.split() if indexed else terms(text)) if not _DATE.fullmatch(term))
 
 
+PRIOR, SHARE_COMMON, SHARE_RARE = 100, 0.12, 0.012
+
+
 class Words:
-    """In how many statements of a user each term occurs: what a shared word is worth."""
+    """In how many statements of a user each term occurs: what a shared word is worth.
+
+    The count starts as if `PRIOR` statements had come before, in which common words and single Chinese characters were
+    common: what a first shared word is worth has to be known before there is much to count.
+    """
 
     def __init__(self) -> None:
         self.frequency: dict[str, int] = {}
         self.count = 0
+        self.names: dict[str, int] = {}
+        self._common = common_terms()
 
-    def add(self, found: Iterable[str]) -> None:
-        """Count one statement's distinct terms."""
-        self.count += 1
-        for term in found:
-            self.frequency[term] = self.frequency.get(term, 0) + 1
-
-    def remove(self, found: Iterable[str]) -> None:
-        """Count one statement's distinct terms out again."""
-        self.count -= 1
-        for term in found:
-            self.frequency[term] -= 1
+    def add(self, made: Probe, by: int = 1) -> None:
+        """Count one statement's distinct terms and names, or with `by` -1 count them out again."""
+        self.count += by
+        for counts, found in ((self.frequency, made.marks), (self.names, made.names)):
+            for term in found:
+                counts[term] = counts.get(term, 0) + by
 
     def worth(self, term: str) -> float:
-        """The squared inverse document frequency; a term of no statement counts like one of a single statement."""
-        return math.log(1 + (self.count + 1) / (1 + self.frequency.get(term, 0))) ** 2
+        """The squared inverse document frequency, prior included."""
+        common = term in self._common or (len(term) == 1 and not term.isascii())
+        seen = self.frequency.get(term, 0) + PRIOR * (SHARE_COMMON if common else SHARE_RARE)
+        return math.log(1 + (self.count + PRIOR) / seen) ** 2
 
-    def overlap(self, first: frozenset[str], second: frozenset[str]) -> float:
-        """The cosine of two statements' term vectors, 0 to 1."""
-        shared = sum(self.worth(term) for term in first & second)
-        if not shared:
-            return 0.0
-        return shared / math.sqrt(sum(map(self.worth, first)) * sum(map(self.worth, second)))
+    def weighed(self, made: Probe) -> Weighed:
+        """The probe with what its terms are worth now."""
+        worth = {term: self.worth(term) for term in made.marks}
+        return Weighed(
+            probe=made,
+            worth=worth,
+            words=math.sqrt(sum(worth[term] for term in made.terms)),
+            concepts=math.sqrt(sum(worth[term] for term in made.concepts)),
+            names={term: worth[term] / self.highest for term in made.terms if self.names.get(term)},
+        )
+
+    @property
+    def highest(self) -> float:
+        """What a term is worth that no statement has."""
+        return math.log(1 + (self.count + PRIOR) / (PRIOR * SHARE_RARE)) ** 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighed:
+    """A probe with the worth of its terms, the length of its term and concept vectors, and how telling its names are."""
+
+    probe: Probe
+    worth: Mapping[str, float]
+    words: float
+    concepts: float
+    names: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """How the parts add up: meaning, shared words, and the share of the nearest member beside the mean of all."""
+    """What the parts of a likeness count for."""
 
-    meaning: float = 1.0
-    words: float = 0.5
-    nearest: float = 0.5
-
-
-def likeness(probe: Probe, members: Sequence[Probe], words: Words, weights: Weights) -> float:
-    """How like the statement is to a group: its likeness to the nearest member, mixed with the mean over all."""
-    each = [pair(probe, member, words, weights) for member in members]
-    if not each:
-        return -1.0
-    return weights.nearest * max(each) + (1 - weights.nearest) * sum(each) / len(each)
+    meaning: float = 0.45
+    words: float = 0.15
+    concepts: float = 0.4
+    names: float = 0.4
 
 
-def pair(first: Probe, second: Probe, words: Words, weights: Weights) -> float:
-    """How like two statements are, about -1 to 1.5; by words alone where one has no vector."""
-    shared = words.overlap(first.terms, second.terms)
-    if first.vector is None or second.vector is None:
-        return shared
-    return weights.meaning * float(first.vector @ second.vector) + weights.words * shared
+def likeness(first: Weighed, members: Sequence[Weighed], weights: Weights) -> float:
+    """How like a statement is to a group: the mean over its members; -1 for an empty one."""
+    return sum(pair(first, member, weights) for member in members) / len(members) if members else -1.0
+
+
+def pair(first: Weighed, second: Weighed, weights: Weights) -> float:
+    """How like two statements are, about -0.4 to 1.4; by words and concepts alone where one has no vector."""
+    one, other = first.probe, second.probe
+    shared = weights.words * _cosine(first, one.terms & other.terms, first.words * second.words)
+    shared += weights.concepts * _cosine(first, one.concepts & other.concepts, first.concepts * second.concepts)
+    shared += weights.names * max((first.names[term] for term in first.names if term in other.terms), default=0.0)
+    if one.vector is None or other.vector is None:
+        return shared / (weights.words + weights.concepts)
+    return shared + weights.meaning * float(one.vector @ other.vector)
+
+
+def _cosine(first: Weighed, shared: frozenset[str], lengths: float) -> float:
+    return sum(first.worth[term] for term in shared) / lengths if shared else 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,14 +206,15 @@ class Calibration:
 
     lens: Lens = field(default_factory=Lens)
     weights: Weights = field(default_factory=Weights)
-    join: float = 0.25
-    chain: float = 0.25
-    band: float = 0.1
+    join: float = 0.22
+    chain: float = 0.22
+    band: float = 0.06
 
 
 def calibrate(embedder: Embedder | None) -> Calibration:
     """The calibration of that embedder, by its vectors of `EVERYDAY`. Raises ModelError where it cannot answer."""
     if embedder is None:
         return Calibration()
-    background: Vector = embedder.embed(EVERYDAY).mean(axis=0)
-    return Calibration(lens=Lens(background=background))
+    scripts = [[text for text in EVERYDAY if bool(_CJK.search(text)) is cjk] for cjk in (False, True)]
+    latin, cjk = (embedder.embed(texts).mean(axis=0) for texts in scripts)
+    return Calibration(lens=Lens(latin=latin, cjk=cjk))

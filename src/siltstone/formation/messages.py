@@ -123,7 +123,9 @@ def _image(part: Message) -> str:
 
 
 def _calls(item: Message) -> list[dict[str, str]]:
-    calls = [call.get("function", call) for call in item.get("tool_calls") or () if isinstance(call, Mapping)]
+    given = item.get("tool_calls")
+    listed = given if isinstance(given, Sequence) and not isinstance(given, str) else ()
+    calls = [call.get("function", call) for call in listed if isinstance(call, Mapping)]
     if isinstance(item.get("function_call"), Mapping):
         calls.append(item["function_call"])
     return [

@@ -22,12 +22,14 @@ from siltstone.formation.index import BeliefIndex
 from siltstone.formation.likeness import Calibration, calibrate
 from siltstone.formation.oracle import SUMMARIZE, BeliefModel, Judge, Oracle, Question, Unanswered
 from siltstone.formation.plan import Plan
+from siltstone.formation.worker import Worker
 from siltstone.ports.clock import Clock
 from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Partition, View
 from siltstone.settings import FormationSettings
 
-PART = "formation"
+PART, BACKGROUND = "formation", "background"
+NEVER = 1_000_000_000
 ATTEMPTS = 100
 USERS = 64
 CATCH_UP = 8
@@ -59,10 +61,14 @@ class Models:
 
 @dataclass(slots=True)
 class _Desk:
-    """One user's index and the lock that makes this process write one turn of that user at a time."""
+    """One user's index and the lock that makes this process write one turn of that user at a time.
+
+    `behind` says that turns wait that could not be formed when they came.
+    """
 
     lock: threading.RLock = field(default_factory=threading.RLock)
     index: BeliefIndex | None = None
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,19 +89,25 @@ class Former:
         self._lock = threading.Lock()
         self._desks: OrderedDict[str, _Desk] = OrderedDict()
         self._calibration: Calibration | None = None
+        self._worker = Worker()
 
     @contextmanager
-    def desk(self, partition: Partition) -> Iterator[BeliefIndex]:
-        """The user's index, current, for this thread alone while the block runs."""
+    def desk(self, partition: Partition, *, thorough: bool = False) -> Iterator[BeliefIndex]:
+        """The user's index, current, for this thread alone while the block runs; `thorough`: waiting turns included."""
         desk = self._desk(partition.user_id)
         with desk.lock:
             if desk.index is None:
                 desk.index = self._index()
-            desk.index.refresh(partition)
+            desk.index.refresh(partition, thorough=thorough)
             yield desk.index
 
-    def form(self, partition: Partition, wanted: Sequence[str] = (), *, limit: int | None = None) -> Formed:
-        """Form waiting turns in the order of their arrival: those `wanted`, and up to `limit` others (None: all)."""
+    def form(
+        self, partition: Partition, wanted: Sequence[str] = (), *, limit: int | None = None, promote: bool = True
+    ) -> Formed:
+        """Form waiting turns in the order of their arrival: those `wanted`, and up to `limit` others (None: all).
+
+        With `promote` False no cluster becomes an episode now, as in Bubble's `ingest`.
+        """
         done: list[str] = []
         waiting: dict[str, str] = {}
         failed: dict[str, str] = {}
@@ -105,22 +117,31 @@ class Former:
             return Formed(waiting=dict.fromkeys(wanted, str(error)))
         for entry_id in due:
             try:
-                if self._form(partition, entry_id):
+                if self._form(partition, entry_id, promote):
                     done.append(entry_id)
-            except ModelAnswerInvalid as error:
+            except (ModelError, MissingDependency) as error:
+                if not _is_final(error):
+                    waiting[entry_id] = str(error)
+                    self._desk(partition.user_id).behind = True
+                    break
                 self._fail(partition, entry_id, str(error))
                 failed[entry_id] = str(error)
-            except (ModelError, MissingDependency) as error:
-                waiting[entry_id] = str(error)
-                break
         return Formed(done=tuple(done), waiting=waiting, failed=failed)
 
-    def receipt(self, kept: Receipt, partition: Partition) -> Receipt:
-        """Form the turns that were just kept, and what waited before them; says what still waits."""
-        formed = self.form(partition, kept.ids, limit=CATCH_UP)
-        if not formed.waiting:
+    def receipt(self, kept: Receipt, partition: Partition, *, promote: bool) -> Receipt:
+        """Form the turns that were just kept, and what waited before them; says what still waits.
+
+        In the background mode this returns at once, and the receipt says that formation waits.
+        """
+        if self.settings.mode == BACKGROUND and promote:
+            self._worker.put(lambda: self.form(partition, kept.ids, limit=CATCH_UP))
+        elif not self.form(partition, kept.ids, limit=CATCH_UP, promote=promote).waiting:
             return kept
         return replace(kept, status="waiting", waiting_for=(*kept.waiting_for, PART))
+
+    def close(self) -> None:
+        """Stop the worker; what it has not formed stays pending."""
+        self._worker.close()
 
     def consolidate(self, partition: Partition, threshold: float | None = None) -> tuple[str, ...]:
         """Promote every cluster that is due, at another threshold where one is given. Answers the episodes made."""
@@ -136,6 +157,15 @@ class Former:
 
         self._decide(partition, decide, key=self._clock.new_id(), threshold=threshold)
         return tuple(made)
+
+    def vectors(self, texts: Sequence[str]) -> tuple[str, dict[str, bytes]]:
+        """(model, vectors by key) of these texts, as `Partition.commit` takes them. Raises ModelError."""
+        return self._model(), self._embedded(texts)
+
+    def drop(self, user_id: str) -> None:
+        """Forget that user's index: it is read anew when it is next needed."""
+        with self._lock:
+            self._desks.pop(user_id, None)
 
     def rules(self, threshold: float | None = None) -> stages.Rules:
         """The thresholds in force; those that are 0 in the settings are the embedder's calibrated ones."""
@@ -157,14 +187,19 @@ class Former:
         return self._calibration
 
     def _due(self, partition: Partition, wanted: Sequence[str], limit: int | None) -> list[str]:
-        with self.desk(partition) as index:
+        """The turns to form. Where a `limit` says that others may wait, they are looked for only if some are known to."""
+        desk = self._desk(partition.user_id)
+        if limit is not None and desk.index is not None and not desk.behind:
+            return list(wanted)
+        with self.desk(partition, thorough=True) as index:
             found = sorted(index.pending.values(), key=lambda record: (record.origin, record.id))
         others = {record.id for record in found if record.id not in wanted and "failed" not in record.body}
         if limit is not None:
             others = {record.id for record in [r for r in found if r.id in others][:limit]}
+        desk.behind = len(others) < sum("failed" not in record.body for record in found if record.id not in wanted)
         return [record.id for record in found if record.id in wanted or record.id in others]
 
-    def _form(self, partition: Partition, entry_id: str) -> bool:
+    def _form(self, partition: Partition, entry_id: str, promote: bool) -> bool:
         """Form one turn; False where it is not there, forgotten, or formed by somebody else."""
         entry = partition.get(ENTRY, entry_id)
         if entry is None or not entry.live:
@@ -174,19 +209,23 @@ class Former:
         def decide(plan: Plan, oracle: Oracle, rules: stages.Rules) -> None:
             current = plan.get(ENTRY, entry_id)
             if plan.get(PENDING, entry_id) is not None and current is not None and current.body["text"] == text:
-                stages.turn(plan, decomposed, oracle, rules)
+                stages.turn(plan, decomposed, oracle, rules if promote else replace(rules, minimum=NEVER))
 
         text = entry.body["text"]
         texts = [segment["text"] for segment in decomposed["segments"]]
         key = f"{entry_id}/{entry.body.get('revision', 1)}"
         return bool(self._decide(partition, decide, key=key, texts=texts))
 
+    def segments(self, text: str, speaker: str | None, prior: str | None) -> Sequence[Segment]:
+        """The statements in a text, by the completion model where there is one, else by rules. Raises ModelError."""
+        writer = self.models.writer
+        split = decompose.decompose if writer is None else writer.decompose
+        return split(text, speaker=speaker, prior=prior)
+
     def _decomposed(self, entry: Record) -> dict[str, Any]:
         """The payload of `turn_decomposed`, ids included. Raises ModelError."""
         body, writer = entry.body, self.models.writer
-        told = {"speaker": body.get("speaker"), "prior": body.get("prior")}
-        split = decompose.decompose if writer is None else writer.decompose
-        found: Sequence[Segment] = split(body["text"], **told)
+        found = self.segments(body["text"], body.get("speaker"), body.get("prior"))
         revision = body.get("revision", 1)
         segments = [
             {"id": derived_id(entry.id, SEGMENT, revision, place), **asdict(segment)}
@@ -224,7 +263,6 @@ class Former:
 
     def _attempt(self, partition: Partition, stage: stages.Stage, attempt: _Try) -> tuple[Event, ...]:
         """One commit. What is planned and not committed leaves the index dirty, unless it was undone."""
-        model = self.models.embedder.fingerprint if self.models.embedder else ""
         with self.desk(partition) as index:
             index.hold(attempt.vectors)
 
@@ -242,7 +280,7 @@ class Former:
                     raise
                 return plan.drafts
 
-            events = partition.commit(decide, model=model, vectors=attempt.vectors)
+            events = partition.commit(decide, model=self._model(), vectors=attempt.vectors)
             index.dirty = False
             return events
 
@@ -259,6 +297,9 @@ class Former:
             return {}
         rows = embedder.embed(list(wanted.values()))
         return {key: row.astype("<f4").tobytes() for key, row in zip(wanted, rows, strict=True)}
+
+    def _model(self) -> str:
+        return self.models.embedder.fingerprint if self.models.embedder else ""
 
     def _fail(self, partition: Partition, entry_id: str, reason: str) -> None:
         """Record that a turn cannot be formed as things are; it is not tried again unasked."""
@@ -280,3 +321,8 @@ class Former:
         embedder = self.models.embedder
         model, dimension = ("", 0) if embedder is None else (embedder.fingerprint, embedder.dimension)
         return BeliefIndex(model, dimension, self.calibration())
+
+
+def _is_final(error: Exception) -> bool:
+    """Whether the same question would fail again: an answer of no use, or a refusal, which carries a `status`."""
+    return isinstance(error, ModelAnswerInvalid) or getattr(error, "status", None) is not None

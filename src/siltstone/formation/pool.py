@@ -6,11 +6,12 @@ to be one are merged then, which mends early splits. Ties go to the older group,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from siltstone.domain.beliefs import CHAIN, CLUSTER, derived_id
-from siltstone.domain.events import CLUSTERS_MERGED, SEGMENT_POOLED, SEGMENT_REINFORCED
+from siltstone.domain.events import CHAINS_MERGED, CLUSTERS_MERGED, SEGMENT_POOLED, SEGMENT_REINFORCED
 from siltstone.domain.records import Record
 from siltstone.formation.index import Group, Near
-from siltstone.formation.likeness import likeness
 from siltstone.formation.plan import Plan
 
 
@@ -19,6 +20,8 @@ def place(plan: Plan, statement: Record, join: float) -> Group | None:
     near = plan.index.nearest(plan.index.probe(statement.body["text"]), (CLUSTER, CHAIN))
     if near and near[0].likeness >= join and near[0].group.kind == CHAIN:
         reinforce(plan, statement.id, near[0])
+        absorb(plan, near[0].group, near[1:], join)
+        united(plan, near[0].group, near[1:], join)
         return None
     joined = next((item for item in near if item.likeness >= join and item.group.kind == CLUSTER), None)
     cluster_id = joined.group.id if joined else derived_id(statement.id, CLUSTER)
@@ -35,6 +38,27 @@ def reinforce(plan: Plan, statement_id: str, near: Near) -> None:
     plan.add(SEGMENT_REINFORCED, {"id": statement.id, "entry_id": statement.body["entry_id"], **payload})
 
 
+def absorb(plan: Plan, chain: Group, near: Sequence[Near], join: float) -> None:
+    """Clusters near a statement of the chain that prove to be on its topic become evidence for it."""
+    for item in near:
+        if item.likeness >= join and item.group.kind == CLUSTER:
+            like = alike(plan, item.group, chain)
+            if like >= join:
+                for statement_id in tuple(item.group.members):
+                    reinforce(plan, statement_id, Near(group=chain, likeness=like))
+
+
+def united(plan: Plan, chain: Group, near: Sequence[Near], join: float) -> None:
+    """Two chains that a newcomer shows to be one become one: the older stays."""
+    for item in near:
+        other = item.group
+        is_other = other.kind == CHAIN and other.live and other.id != chain.id
+        if is_other and item.likeness >= join and alike(plan, chain, other) >= join:
+            older, younger = sorted((chain, other), key=lambda group: (group.origin, group.id))
+            plan.add(CHAINS_MERGED, {"id": older.id, "from": younger.id, **plan.index.parts(younger)})
+            return
+
+
 def merged(plan: Plan, cluster: Group, near: list[Near], join: float) -> Group:
     """The cluster, after it took in the next nearest one where both turned out to be one topic."""
     for other in (item.group for item in near if item.likeness >= join and item.group.kind == CLUSTER):
@@ -47,7 +71,5 @@ def merged(plan: Plan, cluster: Group, near: list[Near], join: float) -> Group:
 
 def alike(plan: Plan, first: Group, second: Group) -> float:
     """How like two groups are: the mean likeness of the first's members to the second."""
-    index = plan.index
-    members = index.probes(second)
-    each = [likeness(probe, members, index.words, index.weights) for probe in index.probes(first)]
+    each = [plan.index.like(weighed, second) for weighed in plan.index.members(first)]
     return sum(each) / len(each) if each else -1.0

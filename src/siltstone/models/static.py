@@ -27,6 +27,7 @@ TOKEN_LIMIT = 512
 TOKENS_A_STEP = 4_096
 Related = tuple[tuple[str, float], ...]
 LEAST_ALIKE, MOST_RELATED, KEPT_RELATED = 0.3, 64, 8_192
+PREFIX, SHORTLIST = 64, 256
 PROBE_ROWS = slice(400, 32_000, 4_000)
 PROBE_SUM = 1375.394
 
@@ -52,7 +53,7 @@ class StaticEmbedder:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
-        self._whole: tuple[list[str], NDArray[np.float32]] | None = None
+        self._whole: tuple[list[str], NDArray[np.float32], NDArray[np.float32]] | None = None
         self._related: dict[str, Related] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -91,20 +92,25 @@ class StaticEmbedder:
         return [self._related[word] for word in words]
 
     def _nearest(self, words: Sequence[str]) -> Iterator[Related]:
-        names, vectors = self._words()
-        alike = (self.embed(words) @ vectors.T - LEAST_ALIKE) / (1 - LEAST_ALIKE)
-        for row in alike:
-            found = np.flatnonzero(row > 0)
-            best = found[np.argsort(-row[found], kind="stable")[:MOST_RELATED]]
-            yield tuple((names[at], min(float(row[at]), 1.0)) for at in best)
+        names, vectors, short = self._words()
+        for query in self.embed(words):
+            near = np.argpartition(short @ -query[:PREFIX], SHORTLIST)[:SHORTLIST]
+            alike = (vectors[near] @ query - LEAST_ALIKE) / (1 - LEAST_ALIKE)
+            best = np.argsort(-alike, kind="stable")[:MOST_RELATED]
+            yield tuple((names[near[at]], min(float(alike[at]), 1.0)) for at in best if alike[at] > 0)
 
-    def _words(self) -> tuple[list[str], NDArray[np.float32]]:
-        """The vocabulary's whole words of three letters or more, and their unit vectors; made on first use."""
+    def _words(self) -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
+        """The vocabulary's whole words, their unit vectors, and the vectors' beginnings; made on first use.
+
+        The model was trained so that the beginning of a vector is a vector of its own (Kusupati et al. 2022), which
+        serves to make the short list.
+        """
         made = self._whole
         if made is None:
             model = self._model()
             names, ids = model.tokenizer.whole_words()
-            made = self._whole = names, _unit(model.vectors[ids].astype(np.float32))
+            vectors = _unit(model.vectors[ids].astype(np.float32))
+            made = self._whole = names, vectors, _unit(np.ascontiguousarray(vectors[:, :PREFIX]))
         return made
 
     def _steps(self, texts: Sequence[str]) -> Iterator[tuple[list[int], NDArray[np.float32]]]:

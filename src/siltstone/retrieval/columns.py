@@ -94,15 +94,16 @@ class Matrix:
         self._data: NDArray[np.float32] = np.zeros((FIRST_CAPACITY, width), np.float32)
         self.size = 0
 
-    def append(self, values: NDArray[np.float32]) -> int:
-        """Add one row and answer its index."""
-        if self.size == len(self._data):
-            grown = np.zeros((2 * self.size, self._data.shape[1]), np.float32)
-            grown[: self.size] = self._data
+    def extend(self, rows: NDArray[np.float32]) -> int:
+        """Add rows, shape (n, width), and answer the index of the first."""
+        first, needed = self.size, self.size + len(rows)
+        if needed > len(self._data):
+            grown = np.zeros((max(2 * len(self._data), needed), self._data.shape[1]), np.float32)
+            grown[:first] = self._data[:first]
             self._data = grown
-        self._data[self.size] = values
-        self.size += 1
-        return self.size - 1
+        self._data[first:needed] = rows
+        self.size = needed
+        return first
 
     @property
     def view(self) -> NDArray[np.float32]:

@@ -7,7 +7,6 @@ forgotten or loaded in another order ranks the same as after a rebuild.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
@@ -19,15 +18,17 @@ from siltstone.domain.records import Record, Vector
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position
 from siltstone.retrieval.columns import Column, Matrix, Names, Postings
-from siltstone.text.form import Form, read_form
+from siltstone.text.form import FORM_MARK, Form, read_form
+from siltstone.text.normal import fold
+from siltstone.text.tokens import terms
 
 FOREVER = float("inf")
 DAY, EPOCH = 86_400, date(1970, 1, 1).toordinal()
 SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
+NAMED_SPEAKERS = 2000
 EXTRAS = frozenset({"tags", "metadata", "feedback"})
-SPAN = re.compile(r"@(\d{4}-\d\d-\d\d)/(\d{4}-\d\d-\d\d)")
 
 
 def seconds(text: str | None, missing: float) -> float:
@@ -47,21 +48,18 @@ class Parsed(NamedTuple):
 
 
 def split(terms: str) -> Parsed:
-    """The index terms of a record, as `text.analysis.analyse` joined them, taken apart."""
-    words = terms.split()
-    if "@" not in terms:
-        return Parsed(words, [], Form())
-    spans, form, kept = [], Form(), []
-    for word in words:
-        if word[0] != "@":
-            kept.append(word)
-        elif word.startswith("@="):
-            form = read_form(word)
-        elif found := SPAN.fullmatch(word):
-            spans.append((date.fromisoformat(found[1]).toordinal(), date.fromisoformat(found[2]).toordinal()))
-        else:
-            kept.append(word)
-    return Parsed(kept, spans, form)
+    """The index terms of a record, as `text.analysis.analyse` joined them (words, form, times), taken apart."""
+    words, mark, rest = terms.rpartition(FORM_MARK)
+    if not mark:
+        return Parsed(terms.split(), [], Form())
+    marked = (mark + rest).split()
+    return Parsed(words.split(), [_days(term) for term in marked[1:]], read_form(marked[0]))
+
+
+def _days(term: str) -> tuple[int, int]:
+    """The ordinals in `@2023-05-01/2023-05-07`."""
+    first, last = term[1:].split("/")
+    return date.fromisoformat(first).toordinal(), date.fromisoformat(last).toordinal()
 
 
 class Corpus:
@@ -96,6 +94,7 @@ class Corpus:
         self._session_rows: dict[int, list[int]] = {}
         self._session_group: dict[int, int] = {}
         self._years: set[int] = set()
+        self._speaker_words: list[list[tuple[str, str]]] = []
         self._unsorted: set[int] = set()
         self.count, self.total_length, self._dead = 0, 0.0, 0
 
@@ -129,6 +128,18 @@ class Corpus:
         """The live rows of a session in order of arrival; [] for None or an unknown one."""
         return [] if session_id is None else self._session_rows.get(self.sessions.known(session_id), [])
 
+    def speaker_words(self) -> list[list[tuple[str, str]]]:
+        """For each speaker, by code, the folded words of the name with their index terms; "" for a word in CJK script.
+
+        At most 2,000 speakers are known by name.
+        """
+        for name in self.speakers.names[len(self._speaker_words) : NAMED_SPEAKERS]:
+            words = fold(name).split()
+            self._speaker_words.append(
+                [(word, terms(word)[0] if word.isascii() else "") for word in words if terms(word)]
+            )
+        return self._speaker_words
+
     def refresh(self, partition: Partition) -> None:
         """Bring the rows up to the partition's position."""
         position = partition.position()
@@ -154,9 +165,10 @@ class Corpus:
             reached = max(reached, batch[-1].seq)
         self._records_to = reached
         if self.model:
-            for vector in partition.vectors(self.model, after=self._vectors_to):
-                self._put_vector(vector)
-                seq = max(seq, vector.seq)
+            vectors = partition.vectors(self.model, after=self._vectors_to)
+            while arrived := list(islice(vectors, BATCH)):
+                self._put_vectors(arrived)
+                seq = max(seq, arrived[-1].seq)
         self._vectors_to = max(self._vectors_to, seq)
         self._attach()
         for session in self._unsorted:
@@ -267,14 +279,14 @@ class Corpus:
         for left, row, right in zip([-1, *rows], rows, [*rows[1:], -1], strict=False):
             self.before[row], self.after[row] = left, right
 
-    def _put_vector(self, vector: Vector) -> None:
-        data = np.frombuffer(vector.data, np.float32)
-        if data.size == self.dimension:
-            row = self._vector_row.get(vector.key)
-            if row is None:
-                self._vector_row[vector.key] = self.matrix.append(data)
-            else:
-                self.matrix.view[row] = data
+    def _put_vectors(self, vectors: Sequence[Vector]) -> None:
+        """Take in vectors of this model; one of another size is no vector of it, one that is here stays."""
+        size = 4 * self.dimension
+        fresh = {vector.key: vector.data for vector in vectors if len(vector.data) == size}
+        fresh = {key: data for key, data in fresh.items() if key not in self._vector_row}
+        if fresh:
+            first = self.matrix.extend(np.frombuffer(b"".join(fresh.values()), np.float32).reshape(-1, self.dimension))
+            self._vector_row.update(zip(fresh, range(first, first + len(fresh)), strict=True))
 
     def _attach(self) -> None:
         """Give every row without a vector the one that has arrived, and mark rows that need none with -2."""

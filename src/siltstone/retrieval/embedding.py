@@ -26,13 +26,13 @@ class Embedded:
 
 
 def embed_texts(embedder: Embedder | None, texts: Sequence[str], partition: Partition) -> Embedded:
-    """The vectors of those texts that have none in the partition yet."""
+    """The vectors of those texts that have none in the partition yet; of all, where making them is quicker than looking."""
     if embedder is None or not texts:
         return Embedded()
     wanted = {text_key(text): text for text in texts if text}
     try:
         model = embedder.fingerprint
-        known = partition.vector_keys(model, list(wanted))
+        known = set() if embedder.inline else partition.vector_keys(model, list(wanted))
         fresh = {key: text for key, text in wanted.items() if key not in known}
         vectors = embedder.embed(list(fresh.values())) if fresh else ()
     except (ModelError, MissingDependency) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,10 @@ CLOSE = 0.3
 """Cosine, and date score, from which a row is a candidate although it shares no word."""
 ENOUGH = 8
 """Words that are enough to be sure, however long the query is."""
-MOST = 4096
+RARE = 5
+LOOKED_UP = 2
+"""Words like a query's word are looked up for the rarest words that at most 5 rows, and 1 in 200, hold; for two."""
+MOST = 1024
 """Rows that are looked at in full; in a larger corpus the best ones by words, meaning and time, with their neighbours."""
 
 Scores = NDArray[np.float32]
@@ -111,20 +115,31 @@ def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: 
 
 def _alike(query: Query, thesaurus: Thesaurus | None, corpus: Corpus) -> dict[str, list[tuple[str, float]]]:
     """For each of the query's terms the terms of the corpus that are like it, closest first."""
-    words = {term: query.surfaces[term] for term in query.terms if term in query.surfaces}
+    frequency = corpus.postings.frequency
+    rare = RARE + corpus.count // 200
+    known = [term for term in query.terms if term in query.surfaces and frequency(term) <= rare]
+    rarest = sorted(known, key=frequency)[:LOOKED_UP]
+    words = {term: query.surfaces[term] for term in rarest}
     if thesaurus is None or not words:
         return {}
-    frequency = corpus.postings.frequency
     found: dict[str, list[tuple[str, float]]] = {}
     for term, related in zip(words, thesaurus.related(list(words.values())), strict=True):
-        stems = ((stem, closeness) for other, closeness in related for stem in terms(other)[:1])
+        stems = ((_stem(other), closeness) for other, closeness in related)
         found[term] = [(stem, closeness) for stem, closeness in stems if stem != term and frequency(stem)]
     return found
 
 
+@lru_cache(maxsize=16_384)
+def _stem(word: str) -> str:
+    """The index term of one plain word."""
+    return terms(word)[0]
+
+
 def _padded(scores: Scores, allowed: NDArray[np.bool_]) -> Scores:
     """The scores of allowed rows, 0 for the others, and one 0 more."""
-    return np.append(np.where(allowed, scores, 0), 0).astype(np.float32)
+    padded = np.zeros(len(scores) + 1, np.float32)
+    np.multiply(scores, allowed, out=padded[:-1])
+    return padded
 
 
 def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Rows:

@@ -42,7 +42,7 @@ def vector_key(body: Mapping[str, Any]) -> str:
 
 
 def _indexed(record: Record, get: Get) -> Record:
-    if record.terms and _same_text(record, get):
+    if "text" not in record.body or (record.terms and _same_text(record, get)):
         return record
     body = record.body
     terms = analyse(

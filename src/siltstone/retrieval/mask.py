@@ -32,8 +32,9 @@ def mask(corpus: Corpus, wanted: Filter, now: datetime) -> NDArray[np.bool_]:
     ):
         if name is not None:
             allowed &= column.view == names.known(name)
-    kinds = [corpus.kinds.known(kind) for kind in wanted.kinds or ENTRY_KINDS]
-    allowed &= np.isin(corpus.kind.view, kinds)
+    kinds = {corpus.kinds.known(kind) for kind in wanted.kinds or ENTRY_KINDS}
+    if not kinds.issuperset(range(len(corpus.kinds.names))):
+        allowed &= np.isin(corpus.kind.view, list(kinds))
     if wanted.since is not None:
         allowed &= corpus.occurred.view >= wanted.since.timestamp()
     if wanted.until is not None:

@@ -104,14 +104,11 @@ def _without(text: str, phrases: Sequence[TimePhrase]) -> str:
 def _named(text: str, found: Sequence[str], corpus: Corpus) -> list[int]:
     """The codes of the speakers whose name, or a whole word of it, is in the text."""
     have, folded = set(found), fold(text)
-    codes = []
-    for code, name in enumerate(corpus.speakers.names):
-        words = fold(name).split()
-        if any(word in folded if not word.isascii() else terms(word)[:1] and terms(word)[0] in have for word in words):
-            codes.append(code)
-        if code >= SCANNED:
-            break
-    return codes
+    return [
+        code
+        for code, words in enumerate(corpus.speaker_words())
+        if any(stem in have if stem else word in folded for word, stem in words)
+    ]
 
 
 def _windows(phrase: TimePhrase, corpus: Corpus) -> list[Window]:
@@ -134,7 +131,7 @@ def _names_known(text: str, corpus: Corpus) -> float:
     names = [found for found in INNER_NAME.findall(text[:SCANNED]) if terms(found)]
     if not names:
         return 1.0
-    speakers = {term for name in corpus.speakers.names[:SCANNED] for term in terms(name)}
+    speakers = {stem for words in corpus.speaker_words() for _, stem in words}
     known = [term in speakers or corpus.postings.frequency(term) > 0 for name in names for term in terms(name)[:1]]
     return sum(known) / len(known)
 

@@ -15,8 +15,9 @@ ANALYSIS_VERSION: str = "1"
 def analyse(text: str, *, occurred_at: datetime | None, speaker: str | None) -> str:
     """The index terms of an entry, joined by blanks: its words, its form, and the times that it speaks of.
 
-    The form is one term, see `form.form_term`. A time is a term such as `@2023-05-01/2023-05-07`; relative ones (`yesterday`) are resolved against `occurred_at`,
-    and left out where that is None. The speaker's name is a column of its own, and no term.
+    The form is one term, see `form.form_term`. A time is a term such as `@2023-05-01/2023-05-07`; relative ones
+    (`yesterday`) are resolved against `occurred_at`, and left out where that is None. The speaker's name is a column
+    of its own, and no term.
     """
     found = terms(text)
     found.append(form_term(text))

@@ -68,6 +68,8 @@ def tags(value: object) -> list[str]:
 def metadata(value: object) -> dict[str, Any]:
     """The metadata as plain JSON, without identity keys: a scope comes from the parameters alone."""
     value = mapping(value)
+    if not value:
+        return {}
     dropped = sorted(key for key in value if str(key) in IDENTITY)
     if dropped:
         warnings.warn(f"metadata cannot set the scope: {', '.join(dropped)} dropped; use parameters", stacklevel=4)

@@ -22,8 +22,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cache
+from types import ModuleType
 
-from siltstone.text import dates_cjk, dates_english
 from siltstone.text.date_rules import Rule
 from siltstone.text.spans import Span
 
@@ -58,17 +59,27 @@ class TimePhrase:
 
 def time_phrases(text: str, *, reference: datetime) -> list[TimePhrase]:
     """The time phrases of the text in order, without overlaps. Raises nothing, whatever the text; see the rules above."""
-    text = _BLANKS.sub(" ", text)
+    if not text.isprintable() or "  " in text:
+        text = _BLANKS.sub(" ", text)
     lower = text.lower()
     if len(lower) != len(text):
         text = lower
     found: list[tuple[int, str, Span]] = []
-    if dates_english.CUE.search(lower):
-        found += _scan(dates_english.HINT.finditer(lower), dates_english.RULES, text, reference)
+    english, cjk = _languages()
+    if english.CUE.search(lower):
+        found += _scan(english.HINT.finditer(lower), english.RULES, text, reference)
     if not text.isascii():
-        found += _scan(dates_cjk.HINT.finditer(lower), dates_cjk.RULES, text, reference)
+        found += _scan(cjk.HINT.finditer(lower), cjk.RULES, text, reference)
         found.sort(key=lambda item: item[0])
     return [TimePhrase(text=said, start=span.start, end=span.end, grain=span.grain) for _, said, span in found]
+
+
+@cache
+def _languages() -> tuple[ModuleType, ModuleType]:
+    # Loaded on first use: their patterns take some 50 ms to compile, which an import should not cost.
+    from siltstone.text import dates_cjk, dates_english
+
+    return dates_english, dates_cjk
 
 
 def span_terms(phrases: Sequence[TimePhrase]) -> list[str]:

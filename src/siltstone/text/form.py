@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+FORM_MARK = "@="
 MOST = 3
 """Counts end here."""
 
-_FIRST = re.compile(r"\b(?:i|i'(?:m|ve|d|ll)|my|me|we|our|we'(?:re|ve)|us|mine)\b|我们|我", re.IGNORECASE)
-_SECOND = re.compile(r"\b(?:you|your|you'(?:re|ve)|yours)\b|你们|你|您", re.IGNORECASE)
+_WORD = re.compile(r"[a-z']+")
+_FIRST = frozenset("i i'm i've i'd i'll my me we our we're we've us mine".split())
+_SECOND = frozenset("you your you're you've yours".split())
+_FIRST_CJK, _SECOND_CJK = ("我",), ("你", "您")
 _REACTION = re.compile(
     r"(?:wow|that's|that is|thanks?|aw+|oh|congrat(?:s|ulations)|sounds|great|nice|cool|awesome|glad|good|yeah|yep|sure|"
     r"no problem|of course|absolutely|definitely|i agree|agreed|haha|bye|take care|hey|hi)\b|"
@@ -40,20 +43,26 @@ class Form(NamedTuple):
 def form(text: str) -> Form:
     """The form of a text; only its first 2,000 and last 200 characters are looked at."""
     part = text if len(text) <= 2200 else f"{text[:2000]} {text[-200:]}"
-    part = part.replace("\u2019", "'")
+    part = part.replace("\u2019", "'").strip()
+    asks = part.endswith(_ASKS)
+    words = _WORD.findall(part.lower())
+    first, second = (sum(word in person for word in words) for person in (_FIRST, _SECOND))
+    if not part.isascii():
+        first += sum(map(part.count, _FIRST_CJK))
+        second += sum(map(part.count, _SECOND_CJK))
     return Form(
-        asks=int(part.rstrip().endswith(_ASKS)),
-        has_question=int("?" in part or "？" in part or part.rstrip().endswith(_ASKS)),
-        first=min(len(_FIRST.findall(part)), MOST),
-        second=min(len(_SECOND.findall(part)), MOST),
-        reacts=int(_REACTION.match(part.lstrip()) is not None),
+        asks=int(asks),
+        has_question=int(asks or "?" in part or "？" in part),
+        first=min(first, MOST),
+        second=min(second, MOST),
+        reacts=int(_REACTION.match(part) is not None),
         names=min(len(_INNER_NAME.findall(part)), MOST),
     )
 
 
 def form_term(text: str) -> str:
     """The form as one index term: `@=` and a digit for each field."""
-    return "@=" + "".join(map(str, form(text)))
+    return FORM_MARK + "".join(map(str, form(text)))
 
 
 def read_form(term: str) -> Form:

@@ -11,7 +11,7 @@ ENGLISH = frozenset(
     can could will would should
     and or but so if then than
     of to in on at by for from with into about as
-    not no very too
+    very too
     """.split()
 )
 QUESTION = frozenset("what when where which who whom whose why how".split())

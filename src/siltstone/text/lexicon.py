@@ -24,7 +24,8 @@ _TOKEN = re.compile(rf"[{CJK}]+|[^\W\d_{CJK}]+(?:'[A-Za-z]+)?|\d+|[^\w\s]")
 _HAN = re.compile(f"[{CJK}]")
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'"})
 _PRONOUNS = frozenset("it he she that this there here what who where how everyone everything nobody nothing".split())
-_LONG_CLAUSE = 64
+_NEAR = 24
+"""A phrase that hides another begins at most so many hits away."""
 
 
 class Token(NamedTuple):
@@ -100,7 +101,12 @@ class Lexicon:
         keys = [self.keys(token.word) for token in tokens]
         found = {hit for first in range(len(tokens)) for hit in self._from(tokens, keys, first)}
         ordered = sorted(found, key=lambda hit: (hit.first, -hit.last, hit.category))
-        return [hit for hit in ordered if not any(_hides(other, hit) for other in ordered)]
+        kept = []
+        for at, hit in enumerate(ordered):
+            near = ordered[max(0, at - _NEAR) : at + _NEAR]
+            if not any(_hides(other, hit) for other in near):
+                kept.append(hit)
+        return kept
 
     def _words_of(self, run: str, offset: int) -> Iterator[Token]:
         at = 0
@@ -113,20 +119,21 @@ class Lexicon:
 
     def _from(self, tokens: list[Token], keys: list[tuple[str, ...]], first: int) -> Iterator[Hit]:
         """Hits that begin at one token."""
-        waiting = [(self._tree, first, 0)]
+        waiting = [(self._tree, first, 0, False)]
         while waiting:
-            node, at, gap = waiting.pop()
-            if at > first:
-                yield from (Hit(category, first, at) for category in node.get("", ()))
+            node, at, gap, ends = waiting.pop()
+            if ends and "" in node:
+                yield from (Hit(category, first, at) for category in node[""])
             if at >= len(tokens):
                 continue
-            waiting += ((node[key], at + 1, 0) for key in keys[at] if key in node)
+            waiting += ((node[key], at + 1, 0, True) for key in keys[at] if key in node)
+            word = tokens[at].word
             if GAP in node:
-                waiting.append((node[GAP], at, GAP_LENGTH))
-            if gap and tokens[at].word.isalnum() and tokens[at].word not in _NO_GAP:
-                waiting.append(({k: v for k, v in node.items() if k != ""}, at + 1, gap - 1))
-            elif at > first and tokens[at].word in self._skipped:
-                waiting.append(({k: v for k, v in node.items() if k != ""}, at + 1, 0))
+                waiting.append((node[GAP], at, GAP_LENGTH, False))
+            if gap and word.isalnum() and word not in _NO_GAP:
+                waiting.append((node, at + 1, gap - 1, False))
+            elif at > first and word in self._skipped:
+                waiting.append((node, at + 1, 0, False))
 
 
 def _hides(other: Hit, hit: Hit) -> bool:
@@ -155,7 +162,7 @@ def _forms(words: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def _spelled_out(word: str) -> tuple[str, ...]:
     if word in RUN_TOGETHER:
         return RUN_TOGETHER[word]
-    if "'" not in word:
+    if "'" not in word.strip("'"):
         return (word,)
     base, _, rest = word.partition("'")
     if rest == "t" and base.endswith("n"):

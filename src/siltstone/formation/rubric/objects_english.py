@@ -1,4 +1,4 @@
-"""What English statements are about: phrases in base form, by object, with weight, plain valence and kind.
+"""What happens to English speakers and who they are: phrases in base form, by object, with weight, plain valence and kind.
 
 Weights follow the bands of the intensity rubric: 0.8 and more shapes a life, 0.6 is worth keeping at first hearing.
 Notation of phrases: `siltstone.text.lexicon`. Kinds: `siltstone.formation.rubric.objects`.
@@ -7,75 +7,201 @@ Notation of phrases: `siltstone.text.lexicon`. Kinds: `siltstone.formation.rubri
 from __future__ import annotations
 
 ROWS = """
-birth | 0.93 | pos | event | have baby, have * baby boy, have * baby girl, have * little girl, have * little boy, have * son, have twins, KIN be born, be born * KIN, give birth, KIN give birth, become mother, become father, become mum, become dad, become parent, become grandparent, welcome * KIN, welcome * baby, baby be here, baby arrive, baby come, name her, name him, name * baby, have boy, have girl, deliver * baby, gone into labour, go into labour, new mum, new dad, first time mum, first time dad, be mum now, be dad now, be father now, be mother now, be an aunt, be an uncle
-pregnancy | 0.92 | pos | event | pregnant, be expecting, expecting baby, expecting * KIN, KIN expecting, expect baby, expect * KIN, expect twins, expect * boy, expect * girl, have * baby on the way, due in * months, ivf work, positive test, ivf, trying for baby, try for baby, ultrasound
-pregnancy_loss | 0.95 | neg | event | miscarriage, miscarry, lose * baby, stillbirth, stillborn, abortion, ivf fail, infertile, can not have children, can not have kids, can not conceive, infertility
-adoption_child | 0.94 | pos | event | adopt * KIN, adopt * girl, adopt * boy, adoption go through, adoption approve, foster * KIN, foster * girl, foster * boy, adopted daughter, adopted son
-roots | 0.78 | neu | event | birth mother, birth father, birth parent, birth parents, half sister, half brother, dna test, be adopted, be adopt, be foster, grow up in care
-death | 0.93 | neg | event | KIN die, KIN pass away, KIN pass, KIN pass on, KIN be dead, KIN 's dead, lose * KIN, KIN 's gone, KIN be gone, bury * KIN, die * KIN, best friend die, lose * best friend, best friend pass, widow, widower, widowed, orphan, orphaned, funeral of * KIN, KIN funeral, KIN 's funeral, KIN kill himself, KIN kill herself, KIN take his own life, KIN take her own life, KIN suicide, KIN overdose, KIN be kill, KIN be murder, death of * KIN, KIN 's death, scatter * ashes, pass away, KIN lose * battle, without KIN now, KIN not make it, miss * KIN since she die
-death_any | 0.86 | neg | event | die, dead, funeral, kill, death
-pet_death | 0.83 | neg | event | PET die, PET pass away, PET pass, lose * PET, put * PET to sleep, put * PET down, PET be put down, PET be put to sleep, bury * PET, PET be gone, PET 's gone, PET be run over, PET cross the rainbow bridge
-marriage | 0.9 | pos | event | marry, get marry, be married, wedding be, our wedding, my wedding, engaged, get engaged, engagement, propose to me, he propose, she propose, propose * KIN, she say yes, he say yes, say yes to him, say yes to her, elope, tie the knot, honeymoon, fiance, fiancé, fiancee, fiancée, newlywed, civil partnership, wed, our anniversary, anniversary, years married, KIN marry, renew * vow, pop the question, put * ring on
-divorce | 0.92 | neg | event | divorce, divorced, divorcing, separate from * KIN, be separating, be separate, separated, separation, KIN leave me, leave * KIN, split up, split from, husband leave, wife leave, end * marriage, marriage be over, marriage end, call off * wedding, wedding be off, call off * engagement, custody, walk out on me, leave me for, sign the papers, annul, annulment, KIN cheat, cheat on me, cheat on * KIN, have * affair, an affair
-breakup | 0.84 | neg | event | break up, break up with, dump me, be dump, broke it off, break it off, end things with, end it with, be single again, be over between us, it be over with
-romance | 0.72 | pos | event | have * girlfriend, have * boyfriend, new girlfriend, new boyfriend, get back together, be dating, start dating, start see someone, be see someone, be in * relationship, move in with * KIN, move in together, meet someone, fall in love, in love with, in love, love of my life, soulmate, soul mate, long distance relationship, ask her out, ask him out, first kiss, polyamorous, open relationship
-single | 0.7 | neu | trait | be married, be single, not marry, be marry, stay single, be in no relationship, live alone, never married
-grave_illness | 0.9 | neg | event | ILLNESS, be diagnosed, diagnose with, get diagnosed, diagnosis, terminal, stage four, stage three, stage 4, stage 3, malignant, biopsy, chemo, chemotherapy, radiotherapy, transplant, dialysis, icu, intensive care, life support, coma, hospice, palliative, amputate, lose * leg, lose * arm, lose * sight, lose * hearing, go blind, go deaf, heart failure, overdose, paralysed, paralyzed, wheelchair, life expectancy, months to live, tumour, mastectomy, hysterectomy, pacemaker, bypass, open heart
-recovery | 0.92 | pos | event | remission, cancer free, all clear, chemo be over, chemo over, beat cancer, survive cancer, survive * cancer, survive, survivor, surgery go well, operation go well, out of * coma, out of icu, tumour be benign, be benign, come home from hospital, out of hospital, leave hospital, donor, learn to walk again, walk again, sight back, hearing back, biopsy be clear, test come back clear
-sobriety | 0.84 | pos | event | sober, be clean, years clean, months clean, quit drinking, stop drinking, quit smoking, stop smoking, quit alcohol, give up alcohol, give up drinking, give up smoking, quit in, quit cold turkey, rehab, in recovery, kick the habit, quit gambling, stop gambling, gave up drink, gave up smoke, off drugs, off the drink
-addiction | 0.84 | neg | event | relapse, alcoholic, addict, addiction, drink problem, drinking problem, gambling problem, gambling debt, drug problem, heroin, addicted to
-mental_health | 0.82 | neg | event | suicidal, suicide, kill myself, self harm, want to die, want to disappear, mental breakdown, nervous breakdown, breakdown, panic attack, eating disorder, section me, psychiatric ward, psych ward, antidepressant, antidepressants, in therapy, see * therapist, start therapy, burn out, depressed, severe anxiety, social anxiety, trauma, traumatised, traumatized, flashback, hear voices
-injury | 0.72 | neg | event | break * leg, break * arm, break * hip, break * ankle, break * wrist, break * back, break * neck, break * collarbone, break * rib, car crash, car accident, crash * car, be in * accident, hit by * car, run over, in hospital, hospitalised, hospitalized, rush to hospital, rush to a&e, taken to hospital, surgery, operation, operate on, concussion, torn, tear * ligament, slip disc, appendix, stroke, seizure, heart attack, chronic pain, chronic, third degree burn, lose * tooth, er visit, stitches, attack by, stab, shot, assault, mug me, be mugged, be robbed, be burgled, break into, burgle, rape, raped, abuse me, abused, stalked, arrested, arrest, jail, prison, convicted, sued, sue me, in court, evicted, evict, homeless, house burn, house fire, flooded house, house flood, bankrupt, bankruptcy, go bankrupt
-migration | 0.84 | neu | event | emigrate, emigrated, immigrate, immigrant, refugee, asylum, citizenship, become citizen, citizen, green card, visa, deport, deported, permanent residency, residency, leave to remain, naturalised, naturalized, move to PLACE, move abroad, move overseas, move back to PLACE, move here from, move from PLACE, leave PLACE, relocate to PLACE, relocate, settle in PLACE, move to * country, move to another country, move across the country, leave my country, flee, fled, move back home, move continent, expat, born in PLACE and, undocumented
-move | 0.8 | neu | event | be moving to, moving to, move to, move to * city, move house, move out, move in with, move into * house, move out of, move back in with, leave home, move away, leave town
-home | 0.8 | pos | event | buy * house, buy * flat, buy * apartment, buy * home, buy * place, buy * cottage, buy * farm, get the keys, get * mortgage, get mortgage, exchange contracts, offer accept on * house, first home, own * house, own * flat, build * house, sell * house, sell * flat, sell up, homeowner, pay off * mortgage, lose * house, lose * home, house repossessed
-move_small | 0.5 | neu | event | move desk, move flat, move room, new flat, new apartment, move office
-job_lost | 0.76 | neg | event | lay off, laid off, be fire, get fire, fire me, got sacked, get sacked, be sacked, sack me, lose * job, make redundant, made redundant, redundant, redundancy, unemployed, out of work, let go from, let me go, be let go, contract be not renewed, demote, demoted, furlough, company go under, business fail, business go under, shut * business, close * shop for good, close * business, jobless
-job_won | 0.77 | pos | event | get job, get * job, get the job, land * job, land job, new job, start * job, job offer, offer me * job, accept * offer, accept * job, hired, hire me, be hire, get hired, promote, promoted, promotion, get promoted, make partner, make manager, get tenure, tenure, start * business, start * company, found * company, open * shop, open * restaurant, open * bakery, open * business, open my own, launch * company, go freelance, became self-employed, start my own, run my own, got the part, got the role, get the role, head of, sign * record deal, publish * book, publish * novel, book deal, sell * novel, publish * paper, first paid, funding come through, raise * seed, dream job, get * raise, pay rise, back to work, back at work after
-job_left | 0.76 | neu | event | quit * job, leave * job, hand in * notice, hand in my resignation, give * notice, resign, resignation, be quitting, quit, quitting, leave the company, leave * firm, change career, career change, switch career, leave teaching, leave nursing, leave medicine, leave law, sell * company, sell * business, sell the company, step down, leave the church, leave the army, leave academia, sabbatical
-retirement | 0.82 | pos | event | retire, retired, retirement, pension, last day of work, last day at work
-study | 0.78 | pos | event | graduate, graduated, graduation, get into * university, get into * college, get into uni, get into medical school, get into law school, accept to, accepted to, accept into, get accepted, scholarship, phd, doctorate, thesis, dissertation, master degree, masters, start university, start uni, start college, go back to school, back to university, degree in, enrol in, enroll in, start medical school, valedictorian, get my degree, got my degree, get place at, offer from, finish school, finish * degree, finish university, defend * thesis, leave school, first in my family
-study_failed | 0.76 | neg | event | drop out, expelled, expel, fail * exam, fail * exams, fail * year, kick out of, flunk, flunked, reject by * university, do not get in, not get into, suspended from, fail * bar, fail * finals
-exam | 0.8 | pos | event | pass the bar, pass * bar exam, pass * board, pass * finals, pass * citizenship, qualify as, qualified as, licensed, chartered, ordained, called to the bar, win * gold, win * medal, win * championship, win * award, win the lottery, win * lottery, inherit, inheritance, won gold
-exam_small | 0.65 | pos | event | pass * test, pass * exam, pass * exams, pass everything, pass driving test, driving test, driving licence, driver license, drivers license, driver's license, get my licence, get my license, pass my theory, get my results, finish * marathon, finish * first marathon, run * marathon, ran * marathon, complete * marathon, climb mount, first marathon, first triathlon, ironman, black belt, win * race, win * competition, win * tournament, debut
-service | 0.84 | neu | event | enlist, join * army, join * navy, join * air force, join * marines, join * military, deployed to, deployment to, veteran, served in, serve in, drafted, conscripted, discharged, be priest, become priest, become * priest, become * nun, become * monk, take * vows, seminary, ordain, missionary, join * convent
-conversion | 0.88 | neu | event | baptised, baptized, baptism, convert to, converted to, conversion to, find god, find jesus, find faith, lose * faith, stop believe in god, leave * religion, reborn, born again, bar mitzvah, bat mitzvah, confirmation, hajj, umrah, take shahada
-coming_out | 0.9 | neu | event | come out as, come out to, come out, transition, transitioning, transitioned, top surgery, bottom surgery, hormones, change my name, changed my name, they/them, he/him, she/her, they them, pronouns, be trans
-faith | 0.87 | neu | trait | FAITH, believe in god, do not believe in god, believe in jesus, pray every, pray five, fast for ramadan, ramadan, keep kosher, kosher, halal, keep sabbath, shabbat, go to church every, mosque every, my faith, my religion, my god, religious, lent, eid, allah, god exist, afterlife, reincarnation, raised catholic, raised muslim
-orientation | 0.88 | neu | trait | be ORIENTATION, ORIENTATION man, ORIENTATION woman, gay, lesbian, bisexual, transgender, nonbinary, pansexual, into men, into women, like men, like women, attracted to
-identity | 0.86 | neu | trait | be autistic, autistic, adhd, have adhd, dyslexic, dyslexia, asperger, be diagnosed autistic, diagnosed with adhd, diagnosed autistic, autistic diagnosed, be deaf, deaf, be blind, blind, disabled, colour blind, colourblind, color blind, disability, mute, hard of hearing, amputee, dwarf, neurodivergent, stutter, stammer, feminist, pacifist, anarchist, socialist, communist, conservative, libertarian, liberal, republican, democrat, marxist, leftist, right-wing, left-wing, activist, environmentalist, only child, eldest of, oldest of, youngest of, middle child, single mother, single mum, single mom, single dad, single father, single parent, stepfather, stepmother, childfree, child free, not want kids, not want children, never want kids, never want children, not want * kids, not want * children, first generation, second generation, adopted, mixed race, immigrant, asylum seeker, whistleblower
-age | 0.72 | neu | trait | turn thirty, turn forty, turn fifty, turn sixty, turn eighteen, turn twenty, turn #, turn seventy, turn eighty, be # years old, # years old, years old, born in #, born on, my birthday be, be # now, my age, be fifty, be thirty, be forty, be sixty, be seventy, be eighty, be twenty, be nineteen, be eighteen, be seventeen, be sixteen, be thirty one, be thirty two, year old
-name | 0.76 | neu | trait | my name be, name be, call me, i go by, nickname, surname, everybody calls me, everyone call me, named after, middle name, maiden name
-origin | 0.76 | neu | trait | be from PLACE, be from, come from PLACE, grow up in, grow up on, grow up with, raised in, raise in, born and raised, be born in, hometown, born in PLACE, mother tongue, native language, native speaker, first language, native tongue, my roots, bilingual, be NATION, half NATION, NATION descent, my family be from, KIN be from PLACE, originally from, live in PLACE, have live in PLACE, live here for, live in * for, move here in, raised by, citizen of
-family | 0.74 | neu | trait | have # KIN, have # kids, have KIN, have two KIN, have three KIN, have four KIN, have * KIN, not have KIN, have no KIN, no KIN, my KIN be called, KIN be called, KIN be named, have siblings, no siblings, siblings, mum of, mom of, mother of, father of, dad of, KIN of two, KIN of three, our KIN be, KIN be #, my KIN be * TRADE, KIN be TRADE, KIN be * TRADE, KIN work as, KIN work in, KIN run * shop, KIN teach, KIN live in, KIN live with, live with * KIN, raise by * KIN, KIN raised me, KIN start school, KIN start kindergarten, KIN start university, KIN go to university, KIN graduate, KIN first word, KIN first step, KIN take his first, KIN take her first, KIN retire, KIN move in, KIN come out, KIN enlist, KIN be deaf, KIN have ILLNESS, KIN turn
-estranged | 0.8 | neg | trait | not speak to * KIN, not talk to * KIN, not speak to, no contact with, go no contact, cut off * KIN, cut contact, estranged, disown, disowned, cut ties, haven't spoken, have not speak, not see * KIN since, reconcile, make up with * KIN, fall out with * KIN, restraining order
-trade | 0.77 | neu | trait | be TRADE, be * TRADE, work as, work as * TRADE, job as, i work in, i work at, i work for, work in * hospital, i teach, teach at, work for, work nights, work night shift, work part time, i run * shop, run * cafe, run * bakery, run * business, run * farm, run * company, i manage, own * business, own * shop, own * restaurant, i study, studying, be study, major in, my job be, i drive * truck, i drive * bus, drive for a living, for a living, by trade, train to be, train as, training to be, apprenticeship, apprentice, train as TRADE, my own practice, on the night shift, serve as, freelance as
-allergy | 0.7 | neg | trait | allergic, allergy, allergies, intolerant, intolerance, lactose, coeliac, celiac, gluten free, gluten, epipen, anaphylaxis, anaphylactic, hay fever, hayfever, type 1, type 2, asthma, migraines, insomnia, high blood pressure, hearing aid, glasses since
-diet | 0.74 | neu | trait | vegetarian, vegan, pescatarian, not eat meat, not eat pork, not eat beef, not eat fish, not eat dairy, not eat * animal, never eat meat, never eat pork, not eat animal, eat no meat, teetotal, teetotaller, not drink, never drink, not drink alcohol, never drink alcohol, no alcohol, not smoke, never smoke, not drink coffee, not do drugs, not eat sugar, not eat gluten, plant based, plant-based, keto, no sugar, smoker, non smoker, gave up meat, stop eating meat, quit sugar, give up sugar, quit coffee, quit caffeine, go vegan, go vegetarian, became vegetarian, became vegan, gone vegan, raw food, intermittent fasting, off meat, off dairy
-belief | 0.72 | neu | trait | believe in, not believe in, believe that, never believe, i believe, meaning of life, stand for, against the death penalty, pro choice, pro life, human right, human rights, capital punishment, politics, vote for, will never vote, always vote, never vote, principle, morally, honesty matter, matter most to me, most important thing, astrology, superstition, ghosts, karma, religion, atheism, justice, i value, my values, family come first, nothing matter more, money do not, life be too short, purpose in life, forgive, never forgive, dream of becoming, my dream be, my life goal, life goal, ambition, calling, vocation, trust nobody, trust no one, do not trust
-fear | 0.7 | neg | trait | afraid of, scared of, terrified of, fear of, phobia, claustrophobic, agoraphobic, phobic, afraid to, panic in, petrified of, fear flying, frightened of, fear of height, vertigo, fear heights, fear spiders
-pet_has | 0.68 | neu | trait | have * PET, have PET, have # PET, have get # PET, keep bees, keep chickens, own * PET, keep * PET, # PET, two PET, three PET, four PET, our PET, PET run away, PET go missing
-pet | 0.71 | pos | trait | adopt * PET, get * PET, get new PET, buy * PET, my PET be called, rescue * PET, PET named, PET called, PET be called, foster * PET, our PET, bring home * PET, take in * PET, new puppy, new kitten, new dog, new cat, PET have kittens, PET have puppies, PET be diagnosed, PET have cancer, PET run away, PET go missing, lose my PET
-possession | 0.62 | neu | trait | buy * car, buy * motorbike, buy * motorcycle, buy * boat, buy * van, sell * car, sell * motorbike, own * car, own * boat, first car, drive * old, total * car, car be stolen, bike be stolen, tattoo, get * tattoo, allotment, family heirloom, inherit * ring, inherit * watch, stolen, steal my, stole my, lose my wedding ring
-dwelling | 0.62 | neu | trait | live in * house, live in * flat, live in * apartment, live on * farm, live on * boat, live in * van, live by the sea, live near, live next to, share a flat, rent * flat, rent * room, live with * flatmates, live with * flatmate, live in * village, live off grid, live upstairs
-skill | 0.64 | neu | trait | speak LANGUAGE, speak # language, speak * LANGUAGE, fluent in, fluent, learn LANGUAGE, study LANGUAGE, teach myself, play HOBBY, play the HOBBY, play * HOBBY, play in * band, play in * orchestra, sing in * choir, can not swim, can not drive, can not cook, not know how to swim, not know how to drive, can not ride, never learn to swim, never learn to drive, never learn, not drive, can not sing, can not dance, can not read, can not whistle, can not draw, can play, have perfect pitch, tone deaf, left handed, left-handed, lefty, ambidextrous, colour of my eyes, be tall, be # tall, i weigh, blood type
-hobby | 0.66 | pos | trait | collect, collector, HOBBY every, HOBBY be my, my hobby, hobby be, my passion, train for * marathon, train for * triathlon, i paint, i sew, i knit, i crochet, i sculpt, i carve, i write poem, i write poetry, write poetry, i surf, i climb, i sail, i ski, i dance, i garden, brew my own, bake my own, restore old, build model, volunteer at, volunteer with, volunteer, volunteering, coach * team, in * band, member of, belong to, season ticket, support * united, supporter, fan since, big fan of, huge fan of, love HOBBY, HOBBY since i, HOBBY for years, binge reader, avid reader, bookworm, i blog, my podcast, my band, i compose, i forage, i fish, ride horses, HOBBY for # years, HOBBY person
-person | 0.64 | neu | trait | morning person, night owl, early bird, people person, cat person, dog person, introvert, extrovert, introverted, extroverted, shy, perfectionist, workaholic, optimist, pessimist, minimalist, hoarder, homebody, loner, romantic, neat freak, stubborn, i be patient, impatient, short tempered, bad temper, clumsy, highly sensitive, overthink, overthinker, people pleaser, procrastinator, competitive, cry easily, city person, city girl, country boy, beach person, tea person, coffee person, team person, team player, superstitious, ambitious, frugal, disorganised, tidy
-used_to | 0.68 | neu | trait | use to, used to, no longer, not anymore, stop eating, stop eat, stop wearing, stop go, give up, gave up, quit social media, quit facebook, switch to, go off, grow out of, swear off, swore off, have given up, delete * account, delete my instagram, leave social media, quit sugar, not any more, kick my
-estate | 0.74 | neg | event | be in debt, in debt, debt, owe # thousand, lose * savings, lose all my, lose everything, life savings, scammed, can not afford rent, can not pay rent, food bank, foreclosed
-miss_person | 0.7 | neg | feeling | miss my KIN, miss * KIN, miss home, miss him, miss her, homesick, miss PLACE
-deep_love | 0.76 | pos | feeling | love my KIN, love * KIN, KIN mean everything, KIN be my best friend, KIN be my hero, proud of * KIN, proud of my KIN, KIN be my world, adore my KIN, love of my life, best friend since, closest friend, my best friend be, KIN be my rock, proud of myself, proud of who
-family_strife | 0.72 | neg | feeling | hate my KIN, hate * KIN, KIN hit me, KIN drink too much, KIN drink, KIN never love, KIN not love, argue with * KIN, fight with * KIN, resent * KIN, KIN do not accept, worried about * KIN, worry about * KIN, can not forgive * KIN, KIN be ill, KIN be sick, KIN in hospital, KIN in hospital with, KIN have surgery, KIN have * fall, KIN not recognise, KIN forget my name, KIN be bullied, KIN not talk
-deep_feeling | 0.62 | neg | feeling | lonely, loneliness, hopeless, worthless, ashamed of, hate myself, empty inside, feel empty, feel numb, feel invisible, nobody love me, no friends, have no friend, lost in life, no purpose, do not belong, not belong, feel like * failure, feel like * fraud, imposter, impostor syndrome, trapped in, unloved, regret, jealous of, guilty about, hate my job, hate my body, hate my life, hate my work, unhappy in, unhappy at, happiest, never been happier, never be so happy, at peace with, turn my life around, heartbroken, fall apart, burnt out, burned out, burnout, lost without, grieve, grieving, hate being alone, tired of living, too hard on my KIN, insecure, low self esteem
-work_feeling | 0.62 | neg | feeling | dislike my job, hate my boss, love my job, love my work, love my boss, love teaching, trust my boss, do not trust my boss, like my job, enjoy my job, my boss bully, bullied at work, harassed, harass, work to death, wrong career, not suit * job, suit to
-love | 0.65 | pos | taste | love, adore, crazy about, obsessed with, passionate about, live for, can not live without, could not live without, nothing beat, over everything, worship, swear by, in my blood, devoted to, addicted to HOBBY, addicted to coffee, addicted to chocolate, any day
-favourite | 0.64 | pos | taste | favourite, favorite, my go to, go-to, best in the world, best of all time, best ever, best book ever, best band, of all time, above all else, best season, number one
-hate | 0.63 | neg | taste | hate, detest, loathe, despise, can not stand, can not bear, can not abide, could not stand, will not eat, would not touch, refuse to eat, refuse to, never eat, never touch, allergic to people, pet hate, pet peeve, make my skin crawl, make me sick, makes me gag, make me gag, not for me, never again, turn my stomach, would rather die, will never
-prefer | 0.61 | neu | taste | prefer, rather have * than, would rather, always choose, always pick, always take, always drink, always order, always sleep, always wear, always sit, always eat, always use, always buy, always read, always have, only drink, only eat, only wear, only read, only buy, never drink, never wear, never use, never watch, never buy, never leave, never miss, never skip, never go to bed, never sleep, never take, never read, never ride, never fly, never liked, never answer, beat, over coffee, over tea, exclusively, no matter what, without fail, every single, religiously, every morning without, stick to, loyal to, take it black, black coffee
-like | 0.45 | pos | taste | like, enjoy, fond of, keen on, fan of, into, partial to, soft spot for, sweet tooth, quite like, appreciate, good at, interested in, fascinated by, look up to, admire, care about, big on, love a good, always up for
-dislike | 0.46 | neg | taste | dislike, not like, not enjoy, not care for, not much care for, not keen on, not fond of, not fan of, not into, no fan of, not big on, not my thing, not my cup of tea, can do without, could do without, bad at, terrible at, useless at, hopeless at, rubbish at, not good at, not get the appeal, avoid, uncomfortable with, uncomfortable around, put off by
-abstain | 0.44 | neu | taste | not follow, not watch, not read, not cook, not dance, not wear, not use, not own, not mind, indifferent to, not play, not listen to, not keep up with, not bother with, not celebrate, not travel much, not go out much, not do sport, not care, not care either way, rarely, hardly ever, seldom
-habit | 0.44 | neu | habit | usually, normally, mostly, generally, most day, most morning, most evening, most night, every day, every morning, every evening, every night, every week, every weekend, every sunday, every saturday, every friday, every monday, every tuesday, every wednesday, every thursday, each morning, each week, on sundays, on saturdays, on fridays, on mondays, on tuesdays, on wednesdays, on thursdays, on weekdays, at weekends, on weekends, in the mornings, in the evenings, once a week, twice a week, once a month, times a week, daily, weekly, often, tend to, routine, before bed, work from home, in the habit, regular at
-plan | 0.36 | neu | plan | want to learn, would like to learn, want to try, think of take up, take up, sign up for, plan to, planning to, plan on, hope to, hoping to, intend to, save up for, saving for, look into, thinking of, thinking about, consider, considering, thinking of getting, lean towards, toy with, half a mind to, get into, getting into, start learn, going to start, get in shape, resolution
-plan_big | 0.54 | neu | plan | want kids, want * baby, want to get married, want to propose, propose to her, propose to him, leave * job, quit my job, leave him, leave her, move abroad, go back to university, go back to school, try to find my birth, talk again, apologise to * KIN, apologise to my, apologize to * KIN, become vegetarian, become vegan, have * abortion, want to get divorced, want * divorce, start * family, settle down, see * therapist, call my KIN again
+birth | 0.93 | pos | event |
+    KIN arrive, go to be dad, go to be mum, go to be mom, go to be father, go to be mother, go to be parents,
+    have baby, have * baby boy, have * baby girl, have * little girl, have * little boy, have * son, have twins,
+    KIN be born, be born * KIN, give birth, KIN give birth, become grandmother, become grandfather,
+    become grandparent, become grandma, become grandpa, become uncle, become aunt, name our son, name our daughter,
+    name our boy, name our girl, be my son, be my daughter, become mother, become father, become mum, become dad,
+    become parent, welcome * KIN, welcome * baby, baby be here, baby arrive, baby come, name her, name him,
+    name * baby, have boy, have girl, deliver * baby, gone into labour, go into labour, new mum, new dad,
+    first time mum, first time dad, be mum now, be dad now, be father now, be mother now, be an aunt, be an uncle,
+    it be girl, it be boy, it be a girl, it be a boy
+pregnancy | 0.92 | pos | event |
+    pregnant, be expecting, expecting baby, expecting * KIN, KIN expecting, expect baby, expect * KIN, expect twins,
+    expect * boy, expect * girl, have * baby on the way, due in * months, ivf work, positive test, ivf,
+    trying for baby, try for baby, ultrasound
+pregnancy_loss | 0.95 | neg | event |
+    miscarriage, miscarry, lose * baby, stillbirth, stillborn, abortion, ivf fail, infertile, can not have children,
+    can not have kids, can not conceive, infertility
+adoption_child | 0.94 | pos | event |
+    adopt * KIN, adopt * girl, adopt * boy, adoption go through, adoption approve, foster * KIN, foster * girl,
+    foster * boy, adopted daughter, adopted son
+roots | 0.78 | neu | event |
+    birth mother, birth father, birth parent, birth parents, half sister, half brother, dna test, be adopted,
+    be adopt, be foster, grow up in care
+death | 0.93 | neg | event |
+    KIN die, KIN pass away, KIN pass, KIN pass on, KIN be dead, KIN 's dead, lose * KIN, KIN 's gone, KIN be gone,
+    bury * KIN, die * KIN, best friend die, lose * best friend, best friend pass, widow, widower, widowed, orphan,
+    orphaned, funeral of * KIN, KIN funeral, KIN 's funeral, KIN kill himself, KIN kill herself,
+    KIN take his own life, KIN take her own life, KIN suicide, KIN overdose, KIN be kill, KIN be murder,
+    take his own life, take her own life, death of * KIN, KIN 's death, scatter * ashes, pass away,
+    KIN lose * battle, without KIN now, KIN not make it, miss * KIN since she die, she be gone, he be gone,
+    they be gone, be killed, KIN be killed, friend take his own life, friend take her own life, friend kill himself,
+    friend kill herself
+death_any | 0.86 | neg | event |
+    die, dead, funeral
+pet_death | 0.83 | neg | event |
+    PET die, PET pass away, PET pass, lose * PET, put * PET to sleep, put * PET down, PET be put down,
+    PET be put to sleep, bury * PET, PET be gone, PET 's gone, PET be run over, PET cross the rainbow bridge
+marriage | 0.9 | pos | event |
+    remarry, remarried, marry, get marry, be married, wedding be, our wedding, my wedding, engaged, get engaged,
+    engagement, propose to me, he propose, she propose, propose * KIN, she say yes, he say yes, say yes to him,
+    say yes to her, elope, tie the knot, honeymoon, fiance, fiancé, fiancee, fiancée, newlywed, civil partnership,
+    wedded, our anniversary, anniversary, years married, KIN marry, renew * vow, pop the question, put * ring on
+divorce | 0.92 | neg | event |
+    divorce papers, over between us, divorce, divorced, divorcing, separate from * KIN, be separating, be separate,
+    separated, separation, KIN leave me, leave * KIN, split up, split from, husband leave, wife leave,
+    end * marriage, marriage be over, marriage end, call off * wedding, wedding be off, call off * engagement,
+    custody, walk out on me, leave me for, sign the papers, annul, annulment, KIN cheat, cheat on me,
+    cheat on * KIN, have * affair, an affair, she leave me, he leave me, they leave me, walk out on us
+breakup | 0.84 | neg | event |
+    break up, break up with, dump me, be dump, broke it off, break it off, end things with, end it with,
+    be single again, be over between us, it be over with
+romance | 0.72 | pos | event |
+    have * girlfriend, have * boyfriend, new girlfriend, new boyfriend, get back together, be dating, start dating,
+    start see someone, be see someone, be in * relationship, move in with * KIN, move in together, meet someone,
+    fall in love, in love with, in love, love of my life, soulmate, soul mate, long distance relationship,
+    ask her out, ask him out, first kiss, polyamorous, open relationship, see someone new, be seeing someone,
+    reunite with, back with my ex, ask me out, ask me to marry
+single | 0.7 | neu | trait |
+    be married, be single, not marry, be marry, stay single, be in no relationship, live alone, never married,
+    not want to get married, not want to marry, never marry, never get married, against marriage
+grave_illness | 0.9 | neg | event |
+    ILLNESS, be diagnosed, diagnose with, get diagnosed, diagnosis, terminal, stage four, stage three, stage 4,
+    stage 3, malignant, biopsy, chemo, chemotherapy, radiotherapy, transplant, dialysis, icu, intensive care,
+    life support, coma, hospice, palliative, amputate, lose * leg, lose * arm, lose * sight, lose * hearing,
+    go blind, go deaf, heart failure, overdose, paralysed, paralyzed, wheelchair, life expectancy, months to live,
+    tumour, mastectomy, hysterectomy, pacemaker, bypass, open heart
+recovery | 0.92 | pos | event |
+    remission, cancer free, all clear, chemo be over, chemo over, beat cancer, survive cancer, survive * cancer,
+    survive, survivor, surgery go well, operation go well, out of * coma, out of icu, tumour be benign, be benign,
+    come home from hospital, out of hospital, leave hospital, donor, learn to walk again, walk again, sight back,
+    hearing back, biopsy be clear, test come back clear, give * kidney, donate * kidney, donate * liver,
+    bone marrow, plane crash
+sobriety | 0.84 | pos | event |
+    sober, be clean, years clean, months clean, quit drinking, stop drinking, quit smoking, stop smoking,
+    quit alcohol, give up alcohol, give up drinking, give up smoking, quit in, quit cold turkey, rehab, in recovery,
+    kick the habit, quit gambling, stop gambling, gave up drink, gave up smoke, off drugs, off the drink
+addiction | 0.84 | neg | event |
+    relapse, alcoholic, addict, addiction, drink problem, drinking problem, gambling problem, gambling debt,
+    drug problem, heroin, addicted to, back to smoking, back to drinking, start smoking again, start drinking again
+mental_health | 0.82 | neg | event |
+    suicidal, suicide, kill myself, self harm, want to die, want to disappear, mental breakdown, nervous breakdown,
+    breakdown, panic attack, eating disorder, section me, psychiatric ward, psych ward, antidepressant,
+    antidepressants, in therapy, see * therapist, start therapy, burn out, depressed, severe anxiety,
+    social anxiety, trauma, traumatised, traumatized, flashback, hear voices
+injury | 0.72 | neg | event |
+    break * leg, break * arm, break * hip, break * ankle, break * wrist, break * back, break * neck,
+    break * collarbone, break * rib, car crash, car accident, crash * car, be in * accident, hit by * car, run over,
+    in hospital, hospitalised, hospitalized, rush to hospital, rush to a&e, taken to hospital, surgery, operation,
+    operate on, concussion, torn, tear * ligament, slip disc, appendix, stroke, seizure, heart attack, chronic pain,
+    chronic, third degree burn, lose * tooth, er visit, stitches, attack by, stab, shot, assault, mug me, be mugged,
+    be robbed, be burgled, break into, burgle, rape, raped, abuse me, abused, stalked, arrested, arrest, jail,
+    prison, convicted, sued, sue me, in court, evicted, evict, homeless, house burn, house fire, flooded house,
+    house flood, bankrupt, bankruptcy, go bankrupt, hit us, hit me, beat me, beat us, bullied at school, be bullied,
+    bullied, back be ruined, can not lift, groped, kidnapped, held at gunpoint, blackmailed, drugged, burned down,
+    lose my sight
+migration | 0.84 | neu | event |
+    emigrate, emigrated, immigrate, immigrant, refugee, asylum, citizenship, become citizen, citizen, green card,
+    visa approve, visa deny, visa refuse, visa expire, get * visa, my visa, visa come through, deport, deported,
+    permanent residency, residency, leave to remain, naturalised, naturalized, move to PLACE, move abroad,
+    move overseas, move back to PLACE, move here from, move from PLACE, leave PLACE, relocate to PLACE, relocate,
+    settle in PLACE, move to * country, move to another country, move across the country, leave my country, flee,
+    fled, move back home, move continent, expat, born in PLACE and, undocumented, leave * country, new country,
+    dual national, dual citizen, nationality, naturalise, seek asylum, border, fled the war, war refugee
+move | 0.8 | neu | event |
+    be moving to, moving to, move to, move to * city, move house, move out, move in with, move into * house,
+    move out of, move back in with, leave home, move away, leave town
+home | 0.8 | pos | event |
+    buy * house, buy * flat, buy * apartment, buy * home, buy * place, buy * cottage, buy * farm, get the keys,
+    get * mortgage, get mortgage, exchange contracts, offer accept on * house, first home, own * house, own * flat,
+    build * house, homeowner, pay off * mortgage
+home_sold | 0.78 | neu | event |
+    sell * house, sell * flat, sell * home, sell * apartment, sell * farm, sell up, sell the family home
+move_small | 0.5 | neu | event |
+    move desk, move flat, move room, new flat, new apartment, move office
+job_lost | 0.76 | neg | event |
+    lay off, laid off, be fire, get fire, fire me, got sacked, get sacked, be sacked, sack me, lose * job,
+    make redundant, made redundant, redundant, redundancy, unemployed, out of work, let go from, let me go,
+    be let go, contract be not renewed, demote, demoted, furlough, company go under, business fail,
+    business go under, shut * business, close * shop for good, close * business, jobless, fired, sacked,
+    dumped from, let us go, lose my business, close down, sign on the dole, on the dole, struck off
+job_won | 0.77 | pos | event |
+    get job, get * job, get the job, land * job, land job, new job, start * job, job offer, offer me * job,
+    accept * offer, accept * job, hired, hire me, be hire, get hired, promote, promoted, promotion, get promoted,
+    make partner, make manager, get tenure, tenure, start * business, start * company, found * company, open * shop,
+    open * restaurant, open * bakery, open * business, open my own, launch * company, go freelance,
+    became self-employed, start my own, run my own, got the part, got the role, get the role, head of,
+    sign * record deal, publish * book, publish * novel, book deal, sell * novel, publish * paper, first paid,
+    funding come through, raise * seed, dream job, get * raise, pay rise, back to work, back at work after,
+    sign * contract, sign with * label, sign with * publisher, sign the contract, lead role, run for office,
+    elected, become * TRADE, become TRADE, be * TRADE now, made partner, made head, open BUSINESS, open * BUSINESS,
+    start BUSINESS, start * BUSINESS, publish, published, exhibit my, first exhibition
+job_left | 0.76 | neu | event |
+    last week at, my last week at the company, my last day at, quit * job, leave * job, hand in * notice,
+    hand in my resignation, give * notice, resign, resignation, be quitting, quit, quitting, leave the company,
+    leave * firm, change career, career change, switch career, leave teaching, leave nursing, leave medicine,
+    leave law, sell * company, sell * business, sell the company, step down, leave the church, leave the army,
+    leave academia, sabbatical
+retirement | 0.82 | pos | event |
+    retire, retired, retirement, pension, last day of work, last day at work
+study | 0.78 | pos | event |
+    graduate, graduated, graduation, get into * university, get into * college, get into uni,
+    get into medical school, get into law school, accept to, accepted to, accept into, get accepted, scholarship,
+    phd, doctorate, thesis, dissertation, master degree, masters, start university, start uni, start college,
+    go back to school, back to university, degree in, enrol in, enroll in, start medical school, valedictorian,
+    get my degree, got my degree, get place at, offer from, finish school, finish * degree, finish university,
+    defend * thesis, leave school, first in my family, KIN get into university, get into cambridge, get into oxford,
+    get into harvard, get into yale, get into stanford, get into mit, offer from oxford, offer from cambridge,
+    my phd, viva, passed my viva, first class degree, honours, bar exam, matric, a levels, gcse, abitur,
+    baccalaureate, conservatory, art school, drama school, veterinary school, law school, medical school,
+    med school, nursing school, flight school, police academy
+study_failed | 0.76 | neg | event |
+    drop out, expelled, expel, fail * exam, fail * exams, fail * year, kick out of, flunk, flunked,
+    reject by * university, do not get in, not get into, suspended from, fail * bar, fail * finals
+exam | 0.8 | pos | event |
+    pass the bar, pass * bar exam, pass * board, pass * finals, pass * citizenship, qualify as, qualified as,
+    licensed, chartered, ordained, called to the bar, win * gold, win * medal, win * championship, win * award,
+    win the lottery, win * lottery, inherit, inheritance, won gold
+exam_small | 0.65 | pos | event |
+    pass * test, pass * exam, pass * exams, pass everything, pass driving test, driving test, driving licence,
+    driver license, drivers license, driver's license, get my licence, get my license, pass my theory,
+    get my results, finish * marathon, finish * first marathon, run * marathon, ran * marathon, complete * marathon,
+    climb mount, first marathon, first triathlon, ironman, black belt, win * race, win * competition,
+    win * tournament, debut
+service | 0.84 | neu | event |
+    basic training, boot camp, enlist, join * army, join * navy, join * air force, join * marines, join * military,
+    deployed to, deployment to, veteran, served in, serve in, drafted, conscripted, discharged, be priest,
+    become priest, become * priest, become * nun, become * monk, take * vows, seminary, ordain, missionary,
+    join * convent, join * monastery, join * order, join * police, join the police, join * fire
+conversion | 0.88 | neu | event |
+    leave the faith, leave the church, leave my religion, leave the mosque, baptised, baptized, baptism, convert to,
+    converted to, conversion to, find god, find jesus, find faith, lose * faith, stop believe in god,
+    leave * religion, reborn, born again, bar mitzvah, bat mitzvah, confirmation, hajj, umrah, take shahada, islam,
+    judaism, buddhism, christianity, catholicism, become muslim, become catholic, become christian, become buddhist
+coming_out | 0.9 | neu | event |
+    come out as, come out to, come out, transition, transitioning, transitioned, top surgery, bottom surgery,
+    hormones, change my name, changed my name, they them, he him, she her, pronouns, be trans
+faith | 0.87 | neu | trait |
+    FAITH, believe in god, do not believe in god, believe in jesus, pray every, pray five, fast for ramadan,
+    ramadan, keep kosher, kosher, halal, keep sabbath, shabbat, go to church every, mosque every, my faith,
+    my religion, my god, religious, lent, eid, allah, god exist, afterlife, reincarnation, raised catholic,
+    raised muslim
+orientation | 0.88 | neu | trait |
+    be ORIENTATION, ORIENTATION man, ORIENTATION woman, gay, lesbian, bisexual, transgender, nonbinary, pansexual,
+    agender, genderqueer, into men, into women, like men, like women, attracted to
+identity | 0.86 | neu | trait |
+    be autistic, autistic, adhd, have adhd, dyslexic, dyslexia, asperger, be diagnosed autistic,
+    diagnosed with adhd, diagnosed autistic, autistic diagnosed, be deaf, deaf, be blind, blind, disabled,
+    colour blind, colourblind, color blind, disability, mute, hard of hearing, amputee, dwarf, neurodivergent,
+    stutter, stammer, feminist, pacifist, anarchist, socialist, communist, conservative, libertarian, liberal,
+    republican, democrat, marxist, leftist, right-wing, left-wing, activist, environmentalist, be twin, i be * twin,
+    identical twin, only child, eldest of, oldest of, youngest of, middle child, single mother, single mum,
+    single mom, single dad, single father, single parent, stepfather, stepmother, childfree, child free,
+    not want kids, not want children, never want kids, never want children, not want * kids, not want * children,
+    first generation, second generation, adopted, mixed race, immigrant, asylum seeker, whistleblower, celibate,
+    stateless, in a cult, prosthetic, use * cane, use * walking stick, use * wheelchair, crutches, dyscalculia,
+    dyspraxia, dyspraxic, synaesthesia, synesthesia, aphantasia, highly gifted, member of the party, union member,
+    trade unionist, monarchist, capitalist, refugee, nomad, orphan
 """

@@ -21,13 +21,13 @@ class Act(Enum):
 
 
 RETRACTION = re.compile(
-    r"""\b(?:just|only|totally|i'?m|i\s+am|was|obviously|ha|haha|lol|no|nah)?\s*(?:kidding|joking|jokes)\b(?!\s+(?:with|about|around))
-    | ^\W*(?:jk|j/k|jks|just\s+messing(?:\s+with\s+(?:you|ya|u))?|(?:i\s+was\s+)?only\s+messing|(?:i'?m\s+)?pulling\s+your\s+leg|april\s+fools?'?|gotcha|sike|psych|not\s+really|i\s+take\s+(?:that|it)\s+back
+    r"""(?:^[\s.,!?;:，。！？]*|\b(?:just|only|totally|i'?m|i\s+am|i\s+was|obviously|haha?|lol|nah)\s+)(?:kidding|joking)\b(?!\s+(?:with|about|around|\w+sel))
+    | ^[\s.,!?;:，。！？]*(?:jk|j/k|jks|just\s+messing(?:\s+with\s+(?:you|ya|u))?|(?:i\s+was\s+)?only\s+messing|(?:i'?m\s+)?pulling\s+your\s+leg|april\s+fools?'?|gotcha|sike|psych|not\s+really|i\s+take\s+(?:that|it)\s+back
     |(?:just|only)\s+teasing|(?:i\s+)?did\s*n'?o?t\s+mean\s+(?:it|that)|not\s+true|that'?s\s+not\s+true|i\s+lied|i\s+made\s+that\s+up|made\s+(?:that|it)\s+up|had\s+you\s+(?:there|going)|got\s+you|ignore\s+that,?\s+i\s+was.*|forget\s+(?:that|it|i\s+said\s+that)
     |(?:no,?\s+)?never\s*mind,?\s+(?:i\s+)?didn'?t\s+mean.*)\b
-    | \b(?:jk|j/k|lol\s+jk|just\s+messing\s+with\s+(?:you|ya|u)|messing\s+with\s+you|winding\s+you\s+up|pulling\s+your\s+leg|april\s+fools?)\W*$
-    | 开(?:个)?玩笑(?:的|啦|而已|呢|哈)? | 逗你(?:的|玩|们)?(?:呢|的|啦)? | 骗你(?:的|们)?(?:啦|呢|玩)? | 瞎说(?:的)? | 胡说(?:的)? | 说着玩 | 闹着玩 | 我乱说 | 乱讲的 | 随口一说 | 不是真的 | 当我没说 | 假的啦 | 说笑的? | 我编的 | 口误""",
-    re.IGNORECASE | re.VERBOSE,
+    | \b(?:jk|j/k|lol\s+jk|just\s+messing\s+with\s+(?:you|ya|u)|messing\s+with\s+you|winding\s+you\s+up|pulling\s+your\s+leg|april\s+fools?)[\s.,!?;:，。！？]*$
+    | (?<![欢爱常会能别想在])开(?:个)?玩笑(?:的|啦|而已|呢|哈)? | 逗你(?:的|玩|们)?(?:呢|的|啦)? | (?<![没不会想])骗你(?:的|们)?(?:啦|呢|玩)? | 瞎说(?:的)? | 胡说(?:的)? | 说着玩 | 闹着玩 | 我乱说 | 乱讲的 | 随口一说 | ^不是真的$ | 当我没说 | 假的啦 | 说笑的? | 我编的 | 口误""",
+    re.IGNORECASE | re.VERBOSE | re.ASCII,
 )
 IRONY = re.compile(
     r"/s(?!\w)|\((?:sarcas\w+|irony|ironic\w*|not)\)|（(?:反话|讽刺|反讽|阴阳怪气|狗头)）|\((?:反话|讽刺|反讽|阴阳怪气|狗头)\)|[\[【](?:狗头|doge)[\]】]|#sarcasm|\bnot!\s*$",
@@ -49,7 +49,7 @@ _SILENT_WORDS = frozenset(
     """.split()
 )
 _SILENT_HEADS = re.compile(
-    r"^\W*(?:thank(?:s| you)|thx|ty\b|cheers\b|sorry (?:to hear|for your|about your)|so sorry|my condolences|congrat|happy (?:birthday|new year|easter|friday|anniversary to)"
+    r"^\W*(?:(?:the )?(?:bad|good|great|sad|big|other) news(?: first| though| is)?$|(?:update|news|note|fyi|edit|ps|p\.s|confession|fun fact|true story|side note|story time|context|background)$|have fun|safe (?:travels|trip|flight|journey)|enjoy your|enjoy the|fair (?:point|play)|well (?:said|done|played)|gn$|no way$|no kidding|mm+-?hm+|i think so|i agree|me (?:too|neither)|same here|i know,?(?: right)?$|put the kettle|thank(?:s| you)|thx|ty\b|cheers\b|sorry (?:to hear|for your|about your)|so sorry|my condolences|congrat|happy (?:birthday|new year|easter|friday|anniversary to)"
     r"|merry |good (?:morning|night|evening|afternoon|luck)|see you|see ya|talk (?:soon|later|to you)|take care|have a (?:good|great|nice|lovely)|get well|how are you|how's it going"
     r"|how have you been|what's up|nice to meet|welcome back|long time no|no worries|no problem|you're welcome|my bad|hope you|hi\b|hello\b|hey\b(?! jude)|hiya|morning (?:all|every)|evening (?:all|every)"
     r"|night night|sleep well|one sec|brb|be right back|hang on|hold on|give me a (?:sec|minute|moment)|let me (?:think|see|check)|just a (?:sec|moment|minute)|that'?s (?:true|right|fair|it)|i see\b|got it"
@@ -57,7 +57,7 @@ _SILENT_HEADS = re.compile(
     re.IGNORECASE,
 )
 _SILENT_HAN = re.compile(
-    r"^(?:你好|您好|大家好|嗨|哈[喽啰罗]|早安?|早上好|早啊|上午好|中午好|下午好|晚上好|晚安|再见|拜拜?|回见|回头见|明天见|回头聊|改天聊|一会儿见|在吗|在不在?|在么|忙吗|吃了吗|谢谢?你?您?了?|谢啦|谢了|多谢|感谢|太感谢了|辛苦了?|麻烦了|不客气|不用谢"
+    r"^(?:谢谢啦|对呀|好久不见|啊这|马上|稍后|等我一下|等我|(?:没有)+[啦吧]?|不是不是|你好|您好|大家好|嗨|哈[喽啰罗]|早安?|早上好|早啊|上午好|中午好|下午好|晚上好|晚安|再见|拜拜?|回见|回头见|明天见|回头聊|改天聊|一会儿见|在吗|在不在?|在么|忙吗|吃了吗|谢谢?你?您?了?|谢啦|谢了|多谢|感谢|太感谢了|辛苦了?|麻烦了|不客气|不用谢"
     r"|好的?|好嘞|好滴|好吧|好啊|好呀|好哒|行吧?|行啊|可以啊?|嗯+|哦+|噢+|喔+|哈{2,}|呵呵|嘿嘿|嘻嘻|嘿|是的?|是啊|是呀|是吧|对+的?|对啊|对吧|没错|明白了?|收到|知道了|知道啦|了解了?|懂了?|等一?下|等等|等会儿?|稍等|稍等一下|没事儿?|没关系|没问题|加油|节哀|节哀顺变"
     r"|恭喜恭喜|恭喜你?们?|生日快乐|新年快乐|新年好|周末愉快|节日快乐|中秋快乐|圣诞快乐|一路顺风|注意身体|保重|多保重|早点休息|早日康复|祝.{1,8}|哎呀?|唉+|啊+|呀|额+|呃+|那个|这个|6{2,}|厉害了?|原来如此|这样啊|这样|也是|真的假的|真的|真的吗|不会吧|天哪|天啊|我去|我靠|哇+|哇塞|牛|牛啊|随便|都行|先这样|就这样|拜|爱你|么么哒|抱抱|心疼你|同意|赞同|确实|有道理|说得对|抱歉|对不起|不好意思|失陪|久等了|打扰了|先忙了|我先忙|先忙|辛苦啦|nice|okk?|yes|no|hi|hello|bye|thx|thanks|thank you|lol)$",
     re.IGNORECASE,
@@ -73,6 +73,8 @@ _COMMANDS = frozenset(
     describe define help suggest recommend print save copy paste move undo redo continue repeat skip mute unmute schedule cancel edit shorten expand format sort
     count analyse analyze review test build deploy merge commit push pull clone implement replace use try put read change enable disable increase decrease dim lock unlock proofread
     spell solve proceed shuffle download upload install uninstall click scroll zoom google email reply forward ask buy get take bring keep let leave come go wait
+    squash roll rollback ship bump pin fetch tail grep kill drop lower raise crank grab hand pass fill hang slice transcribe paraphrase tag label group filter trim wrap encode decode
+    encrypt lint benchmark monitor ping reload refresh reset launch boil preheat stir tweak adjust revert rebase squeeze tell teach suggest summarize highlight underline bold
     listen watch think imagine consider name pick choose draw plot rank rate outline extract split join resize crop rotate simplify clarify confirm verify note ignore forget say
     answer rephrase clean tidy book navigate dial order attach export import sync backup log scan wake snooze brainstorm plan estimate debug profile optimise optimize document comment annotate
     """.split()
@@ -86,8 +88,10 @@ _WH = frozenset(
     "what when where which who whom whose why how whats what's hows how's whens wheres where's who's whos".split()
 )
 _AUX = frozenset(
-    "is are was were do does did can could will would should shall may might has have had am isn't aren't don't doesn't didn't can't couldn't won't wouldn't shouldn't any".split()
+    "is are was were do does did can could will would should shall may might has have had am isn't aren't don't doesn't didn't can't couldn't won't wouldn't shouldn't".split()
 )
+_MAIN_VERBS = frozenset("had has have do may might don't can't couldn't was were".split())
+_PRONOUNS = frozenset("i you we they he she it".split())
 _AFTER_AUX = frozenset(
     "i you we they he she it the this that there these those my your his her our their anyone anybody someone somebody all a an any".split()
 )
@@ -98,20 +102,20 @@ _ASK_HEAD = re.compile(
     re.IGNORECASE,
 )
 _ASK_HAN = re.compile(
-    r"[吗嘛么]\W*$|(?<!没)(?<!为了)什么|怎么|怎样|怎么办|谁[的写是能会在知]|^谁|哪[里儿个些位家种天年]|哪能|多少|几点|几个|几号|几天|为什么|为啥|是不是|有没有|能不能|可不可以|可以不|会不会|要不要|该不该|好不好|行不行|对不对|多长|多久|多大|多高|多远|多重|如何|咋|何时|是否|呢\W*$|请问|求推荐|有推荐"
+    r"[吗嘛么]\W*$|(?<!没)(?<!为了)什么|怎么|怎样|怎么办|谁[的写是能会在知]|^谁|哪[里儿个些位家种天年]|哪能|多少|几点|(?<!有)几个|几号|几天|为什么|为啥|是不是|有没有|能不能|可不可以|可以不|会不会|要不要|该不该|好不好|行不行|对不对|多长|多久|多大|多高|多远|多重|如何|咋|何时|是否|呢\W*$|请问|求推荐|有推荐"
 )
 _NOT_ASKING = re.compile(
     r"没什么|什么都|什么也|怎么也|怎么都|不怎么|没怎么|谁都|谁也|哪[里儿]?都|哪[里儿]也|在?考虑要不要|考虑.{0,4}要不要|犹豫.{0,4}要不要|不知道|不确定|不清楚|不明白|没想好|纠结|几个[^？?]*[了过]|怎么这么|怎么又|怎么老|不管|无论|想不通|多大的|多少有|是不是.{0,8}[了吧]\W*$|玩呢|逗你"
 )
 _COMMAND_HAN = re.compile(
     r"^(?:请|麻烦|劳驾|帮[我忙个]|替我|给我(?!.{0,3}(?:妈|爸|姑|哥|姐|弟|妹|爷|奶|姨|舅|叔|儿|女|老|朋|同|娃|孩|家|自己|们))|把|将|提醒|设[置个一定]|打开|关[掉闭上了]?|开[灯空]|放首|放点|播放|播|暂停|停|继续|重来|再来|翻译|写[个一封篇段首份]|查[一下询找]?|搜|告诉|列[出个一]|总结|概括|删|改[成为写]|算[一下]?|推荐|"
-    r"换[成首个]|别[再说动忘放发]|介绍|解释|说说|讲[个讲一]|来[首个点一]|定[个一]|订[个一]|发[个一给送]|生成|画[个一]|润色|检查|修[复改]|重[写启跑]|跑一[下遍]|编[个一写]|叫[个辆]|导航|打电话给|打给|记[一下住得]|读[一下给]|输出|用.{1,12}(?:写|说|解释|总结|翻译|回答)|对比|比较一下|让我们|咱们?.{0,4}吧|看看?这|看一下)"
+    r"换[成首个]|别[再说动忘放发]|介绍|解释|说说|讲[个讲一]|来[首个点一]|定[个一]|订[个一]|发[个一给送]|重新|再说|大声|小声|下一|上一|调[大小高低]|改一|别用|生成|画[个一]|润色|检查|修[复改]|重[写启跑]|跑一[下遍]|编[个一写]|叫[个辆]|导航|打电话给|打给|记[一下住得]|读[一下给]|输出|用.{1,12}(?:写|说|解释|总结|翻译|回答)|对比|比较一下|让我们|咱们?.{0,4}吧|看看?这|看一下)"
 )
 _PAST_HAN = re.compile(r"[了过着](?!吧)")
 _ADDING = re.compile(
     r"^\W*(?:hard to (?:tell|say)|we'?ll see|who knows|not sure(?: yet| though)?|dunno|idk|i don'?t know(?: yet| why)?|no idea(?: why)?|hands down|forever|for ever|ever|never|always(?: have(?: been| done)?| will(?: be)?| did)?|honestly|tbh|though|officially|really|truly|period|full stop|end of(?: story)?|no (?:regrets?|question|doubt|exceptions?|contest)|for (?:now|sure|real|good|life)|at last|finally|i (?:guess|think|suppose|believe|hope|mean|swear)"
     r"|it seems|apparently|sort of|kind of|or something|or so|so far|as always|as usual|again|too|either|obviously|frankly|have done since.*|haven'?t (?:for|since|in).*|yet|maybe|perhaps|probably|only|now|lol|haha|ha|ugh|meh|oh well|whatever|(?:don'?t|no) regrets?.*|so there'?s that|i'?m (?:so |really |very )?(?:happy|glad|proud|sad|thrilled|excited|gutted|devastated|scared|terrified|relieved|nervous|heartbroken|over the moon).{0,30})\W*$"
-    r"|^(?:再看看|再说|再说吧|没有之一|真的|真心的?|说不准|说不清|不好说|不确定|还没想好|没想好|不知道|谁知道呢|吧|呢|看情况|到时候再说|永远|没例外|没商量|超级|绝对|唉|哎|呜呜|呜呜呜|救命|哈哈哈*|嘿嘿|太.{1,3}了?|好.{1,2}|真.{1,2}|很.{1,2})\W*$",
+    r"|^(?:还[行好]吧?|一般般?|再看看|再说|再说吧|没有之一|真的|真心的?|说不准|说不清|不好说|不确定|还没想好|没想好|不知道|谁知道呢|吧|呢|看情况|到时候再说|永远|没例外|没商量|超级|绝对|唉|哎|呜呜|呜呜呜|救命|哈哈哈*|嘿嘿|太.{1,3}了?|好.{1,2}|真.{1,2}|很.{1,2})\W*$",
     re.IGNORECASE,
 )
 _FORMS = frozenset(form for forms in IRREGULAR.values() for form in forms)
@@ -160,17 +164,21 @@ def _asks(bare: str, asked: bool, opens: bool) -> bool:
     if len(words) < 2 or not opens:
         return False
     if words[0] in _WH:
-        return words[1] not in ("a", "an", "lovely", "nice", "ever") and not (
-            words[0] == "when" and words[1] in _AFTER_AUX
+        return (
+            words[1] not in _PRONOUNS | {"i'm"}
+            and words[1] not in ("a", "an", "lovely", "nice", "ever")
+            and not (words[0] == "when" and words[1] in _AFTER_AUX)
         )
     return words[0] in _AUX and words[1] in (_PRONOUNS if words[0] in _MAIN_VERBS else _AFTER_AUX)
 
 
 def _commands(bare: str) -> bool:
-    if _PLEASE.match(bare):
+    if _PLEASE.match(bare) or re.search(r"\b(?:please|pls|plz)$", bare, re.IGNORECASE):
         return True
     if _COMMAND_HAN.match(bare) and not _PAST_HAN.search(bare):
         return True
+    if re.fullmatch(r"[Cc]all me [A-Z]\w+", bare):
+        return False
     words = re.findall(r"[A-Za-z']+", bare.lower())
     if words[:1] and words[0] in ("dont", "don't"):
         return len(words) > 1 and words[1] in _COMMANDS - {
@@ -187,7 +195,9 @@ def _commands(bare: str) -> bool:
     if not words or words[0] not in _COMMANDS or not bare[0].isascii():
         return False
     if len(words) == 1:
-        return words[0] not in ("quit",)
+        return bool(words[0] != "quit")
+    if words[1] not in _COMMAND_REST and any(is_past(word) for word in words[1:5]):
+        return False
     if words[0] in _TWO_TENSES and not set(words) & {
         "me",
         "this",

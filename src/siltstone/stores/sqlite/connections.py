@@ -68,7 +68,8 @@ class Connections:
                 while rows := cursor.fetchmany(BATCH):
                     yield rows
             finally:
-                cursor.close()
+                with suppress(sqlite3.ProgrammingError):  # at exit the connection may be closed before its cursor
+                    cursor.close()
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -110,6 +111,11 @@ class Connections:
         with self.lock:
             self._closed = True
             self.drop_idle()
+
+    def current(self) -> object:
+        """What identifies the file that is open now; raises StoreUnavailable where it is gone or the store closed."""
+        self._require_usable()
+        return self._file
 
     def _take(self) -> Reader:
         self._require_usable()

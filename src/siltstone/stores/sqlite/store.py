@@ -16,6 +16,7 @@ from siltstone.stores.sqlite.partition import SQLitePartition
 
 PREFIX = "sqlite://"
 _PAUSE = 0.01
+_KEPT = 10_000
 
 
 class SQLiteStore:
@@ -31,6 +32,8 @@ class SQLiteStore:
         _create(self._path)
         _prepare(self._path, busy_timeout)
         self._connections = Connections(self._path, busy_timeout)
+        self._partitions: dict[str, SQLitePartition] = {}
+        self._partitions_of: object = None
 
     @property
     def url(self) -> str:
@@ -45,9 +48,17 @@ class SQLiteStore:
         return [name for (name,) in self._connections.query("SELECT name FROM user ORDER BY name")]
 
     def partition(self, user_id: str) -> SQLitePartition:
-        partition = SQLitePartition(user_id, self._projector, self._connections)
-        partition.refresh()
-        return partition
+        file = self._connections.current()
+        if file != self._partitions_of:  # another file in its place numbers its users anew
+            self._partitions, self._partitions_of = {}, file
+        found = self._partitions.get(user_id)
+        if found is None:
+            found = SQLitePartition(user_id, self._projector, self._connections)
+            found.refresh()
+            if len(self._partitions) >= _KEPT:
+                self._partitions.clear()
+            self._partitions[user_id] = found
+        return found
 
     def check(self, *, full: bool = False) -> list[Finding]:
         """As the port says; with `full`, every page and every projection is compared instead of samples."""
