@@ -168,6 +168,8 @@ async def _every_verb(tmp_path: Path) -> None:
     async with await AsyncMemory.open(f"sqlite:///{tmp_path}/m.db", embedding__provider="none") as memory:
         memory_id = (await memory.add("likes tea", user_id=ANA)).id
         await memory.process("I adopted a dog", user_id=ANA, prior="hello")
+        await memory.form(user_id=ANA)
+        assert await memory.consolidate(user_id=ANA) == []
         assert [hit.id for hit in await memory.retrieve("tea", user_id=ANA)] == [memory_id]
         assert (await memory.get(memory_id, user_id=ANA)).text == "likes tea"  # type: ignore[union-attr]
         assert (await memory.update(memory_id, user_id=ANA, text="likes mate")).text == "likes mate"

@@ -47,7 +47,8 @@ class Sample:
 
 
 def load(path: Path) -> list[Sample]:
-    """The samples; raises ValueError for a file with another hash."""
+    """The samples of the file, or of `locomo10.json` in the folder; raises ValueError for a file with another hash."""
+    path = path / "locomo10.json" if path.is_dir() else path
     data = path.read_bytes()
     digest = hashlib.sha256(data).hexdigest()
     if digest != SHA256:

@@ -7,8 +7,9 @@ import builtins
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self, Unpack
+from typing import IO, TYPE_CHECKING, Any, Self, Unpack
 
+from siltstone.domain.beliefs import Episode
 from siltstone.domain.options import Narrow, Told
 from siltstone.domain.values import Change, Entry, ForgetReceipt, Receipt
 from siltstone.formation.messages import Content
@@ -16,6 +17,9 @@ from siltstone.memory import Memory
 from siltstone.ports.stores import Progress, StoreStats
 from siltstone.retrieval.recall import Recall
 from siltstone.upkeep.transfer import ImportReceipt, Replay
+
+if TYPE_CHECKING:
+    from siltstone.formation.pipeline import Formed
 
 
 class AsyncMemory:
@@ -32,9 +36,22 @@ class AsyncMemory:
         return await asyncio.to_thread(self.memory.add, content, user_id=user_id, **told)
 
     async def process(
-        self, content: Content, *, user_id: str, prior: str | None = None, **told: Unpack[Told]
+        self,
+        content: Content,
+        *,
+        user_id: str,
+        prior: str | None = None,
+        promote: bool = True,
+        **told: Unpack[Told],
     ) -> Receipt:
-        return await asyncio.to_thread(self.memory.process, content, user_id=user_id, prior=prior, **told)
+        options: dict[str, Any] = {"user_id": user_id, "prior": prior, "promote": promote, **told}
+        return await asyncio.to_thread(self.memory.process, content, **options)
+
+    async def form(self, *, user_id: str) -> Formed:
+        return await asyncio.to_thread(self.memory.form, user_id=user_id)
+
+    async def consolidate(self, *, user_id: str) -> Sequence[Episode]:
+        return await asyncio.to_thread(self.memory.consolidate, user_id=user_id)
 
     async def retrieve(
         self,
