@@ -159,13 +159,20 @@ def test_an_interrupt_ends_with_130(siltstone: Siltstone, tmp_path: Path) -> Non
     """Ctrl-C during an import says so in one line; what was imported stays, and the next import completes it."""
     source = tmp_path / "messages.jsonl"
     source.write_text("".join(f'{{"role": "user", "content": "message {n}"}}\n' for n in range(30_000)))
-    with subprocess.Popen(command(["import", str(source)]), stderr=subprocess.PIPE, env=env({}), text=True) as child:
+    with subprocess.Popen(
+        command(["import", str(source)]), stderr=subprocess.PIPE, env=env({}), text=True, preexec_fn=_hear_interrupts
+    ) as child:
         _wait_for_the_first_batch(siltstone)
         _interrupt(child)
         assert child.stderr is not None
         err = child.stderr.read()
     assert child.returncode == 130
     assert err == "siltstone: interrupted\n"
+
+
+def _hear_interrupts() -> None:
+    """A suite that runs in the background was told to ignore interrupts, and its children inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _interrupt(child: subprocess.Popen[str]) -> None:

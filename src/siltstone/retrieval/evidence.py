@@ -20,9 +20,8 @@ CLOSE = 0.3
 """Cosine, and date score, from which a row is a candidate although it shares no word."""
 ENOUGH = 8
 """Words that are enough to be sure, however long the query is."""
-RARE = 5
-LOOKED_UP = 2
-"""Words like a query's word are looked up for the rarest words that at most 5 rows, and 1 in 200, hold; for two."""
+LOOKED_UP = 3
+"""Words of a query that no row holds, for which words like them are looked up."""
 MOST = 1024
 """Rows that are looked at in full; in a larger corpus the best ones by words, meaning and time, with their neighbours."""
 
@@ -114,12 +113,10 @@ def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: 
 
 
 def _alike(query: Query, thesaurus: Thesaurus | None, corpus: Corpus) -> dict[str, list[tuple[str, float]]]:
-    """For each of the query's terms the terms of the corpus that are like it, closest first."""
+    """For each of the query's terms that no row holds, the terms of the corpus that are like it, closest first."""
     frequency = corpus.postings.frequency
-    rare = RARE + corpus.count // 200
-    known = [term for term in query.terms if term in query.surfaces and frequency(term) <= rare]
-    rarest = sorted(known, key=frequency)[:LOOKED_UP]
-    words = {term: query.surfaces[term] for term in rarest}
+    unseen = [term for term in query.terms if term in query.surfaces and not frequency(term)][:LOOKED_UP]
+    words = {term: query.surfaces[term] for term in unseen}
     if thesaurus is None or not words:
         return {}
     found: dict[str, list[tuple[str, float]]] = {}
