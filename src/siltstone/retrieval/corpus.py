@@ -153,11 +153,6 @@ class Corpus:
         """Live rows that have a text but no vector of this model."""
         return int(np.count_nonzero(self.live.view & (self.vector_at.view == -1)))
 
-    def vector_keys_missing(self) -> list[str]:
-        """The vector keys of `missing_vectors`, distinct, in row order."""
-        rows = np.flatnonzero(self.live.view & (self.vector_at.view == -1))
-        return list(dict.fromkeys(self._vector_key[row] for row in rows))
-
     def _read(self, partition: Partition, seq: int) -> None:
         records, reached = partition.records(after=self._records_to), seq
         while batch := list(islice(records, BATCH)):
