@@ -32,7 +32,8 @@ def recall(result: dict, out: Path) -> None:
         panel.set_title(f"LoCoMo, {result['facts']['unit']} level, {metric}")
         panel.grid(axis="y", alpha=0.3)
     panels[0].set_ylabel("percent")
-    panels[0].legend()
+    panels[0].set_ylim(0, 100)
+    panels[0].legend(loc="lower right")
     figure.tight_layout()
     figure.savefig(out / "recall.png", dpi=130)
 
