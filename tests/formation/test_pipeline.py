@@ -237,13 +237,13 @@ def test_another_process_is_noticed(tmp_path: Path) -> None:
 
 def test_in_the_background_the_call_returns_first(tmp_path: Path) -> None:
     """The receipt says that formation waits; closing and opening again loses nothing."""
-    url = f"sqlite:///{tmp_path}/memory.db"
+    url, before = f"sqlite:///{tmp_path}/memory.db", set(threading.enumerate())
     with Memory.open(url, formation__mode="background") as memory:
         assert memory.process(DIVORCE, user_id=ANA).waiting_for == (SCHEDULED,)
         memory.form(user_id=ANA)
         assert [episode.text for episode in memory.beliefs.episodes(user_id=ANA)] == [DIVORCE]
         memory.process(TEA[0], user_id=ANA)
-    assert not [thread for thread in threading.enumerate() if thread.name == "siltstone-formation"]
+    assert not [thread for thread in set(threading.enumerate()) - before if thread.name == "siltstone-formation"]
     with Memory.open(url) as memory:
         memory.form(user_id=ANA)
         assert memory.beliefs.status(user_id=ANA).waiting == ()

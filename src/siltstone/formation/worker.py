@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 from collections.abc import Callable
 
+LOG = logging.getLogger(__name__)
+
 
 class Worker:
-    """One thread, started with the first task, that runs tasks in order. A task that raises is left for later.
+    """One thread, started with the first task, that runs tasks in order. A task that raises is logged and left for later.
 
     What it had not finished when it is closed, or when the process ends, is still pending in the journal.
     """
@@ -18,7 +21,6 @@ class Worker:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._closed = False
-        self.failure: Exception | None = None
 
     def put(self, task: Callable[[], object]) -> None:
         """Run the task soon; nothing happens once the worker is closed."""
@@ -46,5 +48,5 @@ class Worker:
                 return
             try:
                 task()
-            except Exception as error:  # noqa: BLE001 - kept in `failure`: the turn stays pending and is tried again
-                self.failure = error
+            except Exception:
+                LOG.exception("forming a turn failed; it stays pending and is tried again by the next one")
