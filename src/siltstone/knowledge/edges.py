@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+LIMITS = frozenset(("valid_from", "valid_until", "sources"))
 NOBODY: Mapping[str, Any] = {}
 
 
@@ -14,11 +15,12 @@ class Node:
 
     `given` says that it was put by hand; `told` holds the node's own facts, `facts` (attribute, value, time, entry) what
     entries say; `aliases` maps each name key to its spelling. `entries` are those that mention it, in order. `bridge`
-    names the record of a belief that it stands for.
+    is the text of a belief that it stands for. One that is `gone` was removed by hand.
     """
 
     __slots__ = (
-        "aliases", "apart", "bridge", "entries", "facts", "given", "id", "into", "name", "out", "recorded", "told", "type",
+        "aliases", "apart", "bridge", "entries", "facts", "given", "gone", "id", "into", "name", "out", "recorded", "told",
+        "type",
     )  # fmt: skip
 
     def __init__(self, node_id: str, kind: str, name: str, recorded: str) -> None:
@@ -29,7 +31,7 @@ class Node:
         self.entries: list[str] | None = None
         self.out: list[int] | None = None
         self.into: list[int] | None = None
-        self.given = self.apart = False
+        self.given = self.apart = self.gone = False
         self.bridge = ""
 
 
@@ -47,7 +49,10 @@ class Claim:
 
 
 class Edges:
-    """All edges, numbered in order of arrival. `more` holds what few edges have: facts told by hand, and claims."""
+    """All edges, numbered in order of arrival. `told` and `claims` hold what few have: facts by hand, and from entries.
+
+    `limited`: some hold for a time only, or by the word of entries.
+    """
 
     def __init__(self) -> None:
         self.source, self.target, self.kind = array("i"), array("i"), array("i")
@@ -58,6 +63,7 @@ class Edges:
         self.times: list[str] = []
         self._kind_of: dict[str, int] = {}
         self._named: dict[int, int] = {}
+        self.limited = False
         self.count = 0
 
     def __len__(self) -> int:
@@ -93,6 +99,15 @@ class Edges:
         self.live.append(1)
         self.count += 1
         return number
+
+    def tell(self, number: int, told: Mapping[str, Any]) -> None:
+        """Note what is told by hand of an edge, where it is more than its ends, type and weight."""
+        self.weight[number] = told.get("weight", 1.0)
+        if len(told) > 3 + ("weight" in told) or number in self.claims:
+            self.told[number] = told
+            self.limited = self.limited or not LIMITS.isdisjoint(told)
+        else:
+            self.told.pop(number, None)
 
     def drop(self, number: int) -> None:
         """The edge is no longer there, whoever said it."""

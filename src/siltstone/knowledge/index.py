@@ -6,17 +6,18 @@ reworded), everything is read anew: who is whom may hang on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from siltstone.domain import events as e
 from siltstone.domain.beliefs import CHAIN, EPISODE, SNAPSHOT
-from siltstone.domain.graph import ANYTHING, EXTRACTED, GRAPH, RELATED, UNREAD, entity_of_bridge
+from siltstone.domain.graph import EXTRACTED, GRAPH, RELATED, UNREAD
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY
 from siltstone.knowledge.edges import Claim, Edges, Node
 from siltstone.knowledge.identity import Identity
-from siltstone.knowledge.names import entity_key, entity_type, name_key
+from siltstone.knowledge.bridges import bridges
+from siltstone.knowledge.words import Words
 from siltstone.ports.stores import Partition, Position
 
 BELIEFS = (EPISODE, SNAPSHOT, CHAIN)
@@ -26,12 +27,13 @@ class GraphIndex:
     """The nodes and edges of one user, and which entries were read, by whom."""
 
     def __init__(self) -> None:
+        self.changes = 0
         self._clear()
 
-    def _clear(self) -> None:
+    def _clear(self, apart: Iterable[str] = ()) -> None:
         self.position = Position()
         self.edges = Edges()
-        self.identity = Identity()
+        self.identity = Identity(apart)
         self.read: dict[str, tuple[str, int]] = {}
         self.unread: dict[str, int] = {}
         self.failed: dict[str, Mapping[str, Any]] = {}
@@ -39,8 +41,9 @@ class GraphIndex:
         self.mentioned: dict[str, list[int]] = {}
         self.beliefs: dict[tuple[str, str], Record] = {}
         self.bridges: dict[int, list[tuple[int, str, bool]]] = {}
-        self.changes = 0
         self._stale = self._unbridged = False
+        self._fresh = -1
+        self._words: Words | None = None
 
     @property
     def nodes(self) -> list[Node]:
@@ -54,9 +57,17 @@ class GraphIndex:
             self._clear()
         if position.seq > self.position.seq:
             self._take(partition.records(after=self.position.seq))
-            if self._stale:
-                self._clear()
+            while self._stale:
+                self._clear(self.identity.apart)
                 self._take(partition.records())
+        self.position = position
+
+    def read_whole(self, records: Sequence[Record], position: Position) -> None:
+        """Make the graph from all records of a user, ordered by seq."""
+        self._take(records)
+        while self._stale:
+            self._clear(self.identity.apart)
+            self._take(records)
         self.position = position
 
     def follow(self, records: Iterable[Record], position: Position) -> None:
@@ -72,7 +83,6 @@ class GraphIndex:
                 self.changes += 1
             if self._stale:
                 return
-        self._stale = False
 
     # entries and what was read out of them
 
@@ -115,8 +125,13 @@ class GraphIndex:
         for told in body.get("relations", ()):
             ends = numbers[told["source"]], numbers[told["target"]]
             number = self._edge(*ends, told["type"], recorded)
+            if self._fresh != number and number not in self.edges.claims:
+                self.edges.told.setdefault(number, {})
             claim = Claim(entry_id, at, told if body.get("until") is None else {"valid_until": body["until"], **told})
-            self.edges.claims.setdefault(number, []).append(claim)
+            claims = self.edges.claims.setdefault(number, [])
+            claims.append(claim)
+            if number not in self.edges.told:
+                self.edges.weight[number] = max(said.weight for said in claims[-2:])
 
     def _unread(self, record: Record) -> None:
         self.failed[record.id] = record.body
@@ -128,10 +143,17 @@ class GraphIndex:
         if body["event"] == e.ENTITIES_MERGED:
             self.identity.link(body["into"], body["from"], body["recorded_at"])
         elif body["event"] == e.ENTITIES_SPLIT:
-            # What was joined by itself has to be told apart from the start.
-            self.identity.split(body["ids"])
+            self._split(body["ids"])
         else:
             self._changed(body)
+
+    def _split(self, ids: Sequence[str]) -> None:
+        if self.identity.apart.issuperset(ids):
+            self.identity.split(ids)
+            return
+        # What was joined by itself has to be kept apart from the start.
+        self.identity.apart.update(ids)
+        self._stale = True
 
     def _changed(self, body: Mapping[str, Any]) -> None:
         recorded = body["recorded_at"]
@@ -140,9 +162,7 @@ class GraphIndex:
         for told in body.get("edges", ()):
             source, target = self.identity.end(told["source"], recorded), self.identity.end(told["target"], recorded)
             number = self._edge(source, target, told.get("type", RELATED), recorded)
-            self.edges.weight[number] = told.get("weight", 1.0)
-            if len(told) > 4 or "attributes" in told or "sources" in told:
-                self.edges.told[number] = told
+            self.edges.tell(number, told)
         for node_id in body.get("removed_nodes", ()):
             self._remove(node_id)
         for source, kind, target in body.get("removed_edges", ()):
@@ -150,11 +170,14 @@ class GraphIndex:
 
     def _edge(self, source: int, target: int, kind: str, recorded: str) -> int:
         code = self.edges.code(kind)
-        number = self.edges.find(source, code, target)
+        number, self._fresh = self.edges.find(source, code, target), -1
+        if number >= 0 and not self.edges.live[number]:
+            self._fresh = number
         if number >= 0:
             self.edges.revive(number)
             return number
         number = self.edges.add(source, code, target, recorded)
+        self._fresh = number
         start, end = self.nodes[source], self.nodes[target]
         if start.out is None:
             start.out = []
@@ -183,3 +206,36 @@ class GraphIndex:
     def _belief(self, record: Record) -> None:
         self.beliefs[record.kind, record.id] = record
         self._unbridged = True
+
+    def words(self) -> Words:
+        """Which words the nodes hold, made anew where something changed since."""
+        if self._words is None or self._words.changes != self.changes:
+            self._words = Words(self.changes, self.identity)
+        return self._words
+
+    def bridge(self) -> dict[int, list[tuple[int, str, bool]]]:
+        """For each node its edges from and to beliefs: (other node, type, whether it leads out of this node)."""
+        if self._unbridged:
+            self.bridges, self._unbridged = bridges(self.beliefs, self.identity, self.mentioned), False
+        return self.bridges
+
+
+def _note(node: Node, told: Mapping[str, Any], at: str, entry_id: str) -> None:
+    """Enter what an entry says of a node."""
+    if node.entries is None:
+        node.entries = []
+    if not node.entries or node.entries[-1] != entry_id:
+        node.entries.append(entry_id)
+    if told.get("attributes"):
+        if node.facts is None:
+            node.facts = []
+        node.facts += [(name, value, at, entry_id) for name, value in told["attributes"].items()]
+
+
+STEPS: dict[str, Callable[[GraphIndex, Record], None]] = {
+    ENTRY: GraphIndex._entry,
+    EXTRACTED: GraphIndex._extracted,
+    UNREAD: GraphIndex._unread,
+    GRAPH: GraphIndex._graph,
+    **dict.fromkeys(BELIEFS, GraphIndex._belief),
+}
