@@ -35,6 +35,7 @@ from siltstone.upkeep.transfer import ImportReceipt, Replay
 if TYPE_CHECKING:
     from siltstone.formation.facade import BeliefVerbs
     from siltstone.formation.pipeline import Formed, Former
+    from siltstone.knowledge.facade import GraphVerbs
 
 REINDEX_BATCH = 256
 
@@ -68,6 +69,13 @@ class Memory:
         from siltstone.formation.facade import BeliefVerbs
 
         return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
+
+    @cached_property
+    def graph(self) -> GraphVerbs:
+        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
+        from siltstone.knowledge.facade import GraphVerbs
+
+        return GraphVerbs(self._partition, self._clock, self.parts.reader)
 
     @cached_property
     def _former(self) -> Former:
