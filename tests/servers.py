@@ -40,7 +40,9 @@ def file(variable: str) -> Path:
     if named and not path.is_file():
         pytest.fail(f"{variable} names {named!r}, which is no file")
     if not path.is_file():
-        pytest.skip(f"{MISSING}: run .ci/servers, or set {variable}")
+        (pytest.fail if os.environ.get("SILTSTONE_TEST_SERVERS") == "required" else pytest.skip)(
+            f"{MISSING}: run .ci/servers, or set {variable}"
+        )
     return path
 
 
