@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from siltstone.formation.facade import BeliefVerbs
     from siltstone.formation.pipeline import Formed, Former
     from siltstone.knowledge.facade import GraphVerbs
+    from siltstone.retrieval.facade import VectorVerbs
 
 REINDEX_BATCH = 256
 
@@ -78,6 +79,13 @@ class Memory:
         return GraphVerbs(self._partition, self._clock, self.parts.reader)
 
     @cached_property
+    def vectors(self) -> VectorVerbs:
+        """What words, vectors and graph say of each memory by themselves; vectors that a caller made."""
+        from siltstone.retrieval.facade import VectorVerbs
+
+        return VectorVerbs(self._partition, self._shelf, self.embedder, self._clock)
+
+    @cached_property
     def _former(self) -> Former:
         # Loaded on first use: the rules of decomposition take longer to load than everything else together.
         from siltstone.formation.pipeline import Former, Models
@@ -87,10 +95,15 @@ class Memory:
 
     # writing
 
-    def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step."""
+    def add(
+        self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]
+    ) -> Receipt:
+        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step.
+
+        `memory_id` is the id to keep a single text under; InvalidInput where the user has a memory of that id.
+        """
         checked("add", Told, told)
-        return self._keep(content, user_id, told, kind=None)
+        return self._keep(content, user_id, {**told, "memory_id": memory_id}, kind=None)
 
     def process(
         self,
@@ -133,10 +146,10 @@ class Memory:
         now = self._clock.now()
         payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
         key = told.get("idempotency_key")
-        drafts = intake.drafts(payloads, clock=self._clock, key=key)
+        drafts = intake.drafts(payloads, clock=self._clock, key=key, memory_id=told.get("memory_id"))
         embedded = embedding.embed_payloads(self.embedder, payloads, partition)
         written = self._commit(
-            partition, lambda view: intake.unseen(drafts, view, keyed=key is not None), embedded.vectors
+            partition, lambda view: intake.unseen(drafts, view, told), embedded.vectors
         )
         return Receipt(
             ids=tuple(draft.payload["id"] for draft in drafts),

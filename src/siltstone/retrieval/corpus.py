@@ -124,6 +124,10 @@ class Corpus:
         columns = (self.matrix, self.occurred, self.starts, self.ends, self.origin, self.length)
         return sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
 
+    def row_of(self, entry_id: str) -> int:
+        """The row of that live entry, or -1."""
+        return self._row_of.get((ENTRY, entry_id), -1)
+
     def session_rows(self, session_id: str | None) -> list[int]:
         """The live rows of a session in order of arrival; [] for None or an unknown one."""
         return [] if session_id is None else self._session_rows.get(self.sessions.known(session_id), [])
