@@ -23,7 +23,7 @@
 | synonyms_changed | 1 | word, words (all that it now has; [] for none), source |
 | memory_paused | 1 | what, until |
 | memory_resumed | 1 | what |
-| entries_consolidated | 1 | id, text, kind, occurred_at, level, sources, entries (all that it goes back to), written_by, run; where given: the keys of entry_added |
+| entries_consolidated | 1 | keys of entry_added; level, sources, entries (all that it goes back to), written_by, run |
 | consolidations_undone | 1 | ids |
 | upkeep_finished | 1 | run, steps (name → how many) |
 

@@ -38,7 +38,9 @@ def _used(record: Record, event: Event) -> Record:
     turn, body = event.payload.get("turn"), record.body
     times = [*body.get("used", ()), format_time(event.at)][-REMEMBERED_USES:]
     turns = [*body.get("used_turns", ()), *([] if turn is None else [turn])][-REMEMBERED_USES:]
-    return replace(record, seq=event.seq, body={**body, "uses": body.get("uses", 0) + 1, "used": times, "used_turns": turns})
+    return replace(
+        record, seq=event.seq, body={**body, "uses": body.get("uses", 0) + 1, "used": times, "used_turns": turns}
+    )
 
 
 def _synonyms_changed(event: Event, get: Get) -> Changes:

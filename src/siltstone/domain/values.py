@@ -52,7 +52,8 @@ class Entry:
 class Hit:
     """One result of a recall.
 
-    `score` is on [0, 1] and is what the list is ordered by. `channels` holds each channel's own score on [0, 1];
+    `score` is on [0, 1]: likeness times all factors, cut at 1; the list is ordered by it. `channels` holds each
+    channel's own score on [0, 1];
     `factors` the multipliers that were applied (1.0 = no effect). `provenance` names the journal position and the
     session that the memory came from.
     """

@@ -119,7 +119,9 @@ def _leaning(text: str) -> int:
         for at, word in enumerate(words):
             sign = (word in POSITIVE) - (word in NEGATIVE)
             if sign:
-                turned = sum(1 for before in words[max(0, at - SCOPE) : at] if before in NEGATIONS or before.endswith("n't"))
+                turned = sum(
+                    1 for before in words[max(0, at - SCOPE) : at] if before in NEGATIONS or before.endswith("n't")
+                )
                 total += -sign if turned % 2 else sign
         if not clause.isascii():
             total += sum(_chinese_sign(clause, found.start(), found[0]) for found in _CHINESE.finditer(clause))

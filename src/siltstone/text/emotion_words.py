@@ -37,7 +37,9 @@ NEGATIVE = frozenset(
     worst
     """.split()
 )
-NEGATIONS = frozenset("not no never nor neither without hardly barely cannot cant wont dont doesnt isnt stop stopped".split())
+NEGATIONS = frozenset(
+    "not no never nor neither without hardly barely cannot cant wont dont doesnt isnt stop stopped".split()
+)
 CHINESE_POSITIVE = frozenset(
     """
     喜欢 喜歡 热爱 熱愛 开心 開心 高兴 高興 快乐 快樂 幸福 满意 滿意 感谢 感謝 感激 感动 感動 激动 激動 兴奋 興奮 自豪 骄傲 驕傲 惊喜
