@@ -27,6 +27,7 @@ from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, search
 from siltstone.retrieval.guard import Guard
 from siltstone.retrieval.recall import Recall
+from siltstone.retrieval.reranking import reranked
 from siltstone.retrieval.shelf import Shelf
 from siltstone.settings import Settings
 from siltstone.text import checks
@@ -207,20 +208,14 @@ class Memory:
         return self._found(memory_id, partition)
 
     def used(self, memory_ids: str | Sequence[str], *, user_id: str, turn: str | None = None) -> Sequence[str]:
-        """Say that recalled memories were used, e.g. put before a model: attention follows use, and reading writes nothing.
-
-        Repeating it for the same `turn` changes nothing. Answers the ids for which it counted.
-        """
+        """Say that memories were used, e.g. put before a model; once a `turn`. Answers the ids for which it counted."""
         partition = self._partition(user_id)
         draft = self._draft(events.MEMORIES_USED, entries.use_payload(memory_ids, turn))
         written = self._commit(partition, lambda view: entries.use(draft, view))
         return [memory_id for event in written for memory_id in event.payload["ids"]]
 
     def pause(self, *, user_id: str, seconds: float, what: str = "recall") -> datetime:
-        """Stop `what` ("recall", "writes", "both") for so long, at most 30 days; answers when it ends by itself.
-
-        A recall is then empty and says so in `degraded`; a write raises MemoryPaused. Forgetting always works.
-        """
+        """Stop `what` ("recall", "writes", "both") for so long; answers when it ends. See `UpkeepVerbs.pause`."""
         return self.upkeep.pause(user_id=user_id, seconds=seconds, what=what)
 
     def resume(self, *, user_id: str, what: str = "both") -> None:
@@ -247,9 +242,10 @@ class Memory:
         skipped, gaps = self._gate.look(query, partition)
         if skipped is not None:
             return skipped
+        asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
         request = search.request(
             query,
-            top_k=self.settings.recall.top_k if top_k is None else top_k,
+            top_k=asked if reranker is None else max(asked, self.settings.rerank.candidates),
             wanted=checks.narrowed(narrow, user_id=user_id),
             recent_session=recent_session,
             now=self._clock.now(),
@@ -259,7 +255,8 @@ class Memory:
             ranked = search.run(corpus, request, meant=meant, settings=self.settings)
             degraded = search.gaps(corpus, self.embedder, failure)
         found = search.records(ranked, partition)
-        return search.recall(request, ranked, found, (*gaps, *degraded))
+        answer = search.recall(request, ranked, found, (*gaps, *degraded))
+        return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
         """The entry, forgotten ones included; None where there is none of that id."""
@@ -350,7 +347,7 @@ class Memory:
         """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
         if "_former" in vars(self):
             self._former.close()
-        self.store.close()
+        self.parts.close()
 
     def __enter__(self) -> Self:
         return self

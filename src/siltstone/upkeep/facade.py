@@ -102,14 +102,17 @@ class UpkeepVerbs:
     # pauses
 
     def pause(self, *, user_id: str, seconds: float, what: str = "recall") -> datetime:
-        """See `Memory.pause`."""
+        """Stop `what` ("recall", "writes", "both") for so long, at most 30 days; answers when it ends by itself.
+
+        A recall is then empty and says so in `degraded`; a write raises MemoryPaused. Forgetting always works.
+        """
         payload = pauses.payload(what, seconds, self._parts.clock.now())
         draft = self._draft(MEMORY_PAUSED, payload)
         self._partition(user_id).commit(lambda view: [draft])
         return datetime.fromisoformat(payload["until"])
 
     def resume(self, *, user_id: str, what: str = "both") -> None:
-        """See `Memory.resume`."""
+        """End a pause before its time."""
         draft = self._draft(MEMORY_RESUMED, {"what": pauses.named(what)})
         self._partition(user_id).commit(lambda view: [draft])
 
