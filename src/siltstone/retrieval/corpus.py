@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from siltstone.domain.records import Record, Vector
+from siltstone.domain.upkeep_fold import SYNONYMS
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position
 from siltstone.retrieval.columns import Column, Matrix, Names, Postings
+from siltstone.retrieval.tallies import Tally
+from siltstone.text.analysis import ENTITY_MARK
 from siltstone.text.form import FORM_MARK, Form, read_form
 from siltstone.text.normal import fold
 from siltstone.text.tokens import terms
@@ -28,7 +31,9 @@ SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
 NAMED_SPEAKERS = 2000
-EXTRAS = frozenset({"tags", "metadata", "feedback"})
+EXTRAS = frozenset({"tags", "metadata", "feedback", "used"})
+
+Counts = TypeVar("Counts", bound=Tally)
 
 
 def seconds(text: str | None, missing: float) -> float:
@@ -40,20 +45,23 @@ def seconds(text: str | None, missing: float) -> float:
 
 
 class Parsed(NamedTuple):
-    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), its form."""
+    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), form, entities."""
 
     words: list[str]
     spans: list[tuple[int, int]]
     form: Form
+    entities: tuple[str, ...] = ()
 
 
 def split(terms: str) -> Parsed:
-    """The index terms of a record, as `text.analysis.analyse` joined them (words, form, times), taken apart."""
+    """The index terms of a record, as `text.analysis.analyse` joined them (words, form, entities, times), taken apart."""
     words, mark, rest = terms.rpartition(FORM_MARK)
     if not mark:
         return Parsed(terms.split(), [], Form())
     marked = (mark + rest).split()
-    return Parsed(words.split(), [_days(term) for term in marked[1:]], read_form(marked[0]))
+    entities = tuple(term[len(ENTITY_MARK) :] for term in marked if term.startswith(ENTITY_MARK))
+    spans = [_days(term) for term in marked[1:] if not term.startswith(ENTITY_MARK)]
+    return Parsed(words.split(), spans, read_form(marked[0]), entities)
 
 
 def _days(term: str) -> tuple[int, int]:
@@ -88,6 +96,10 @@ class Corpus:
         self.matrix = Matrix(max(self.dimension, 1))
         self.postings = Postings()
         self.extras: dict[int, Mapping[str, Any]] = {}
+        self.synonyms: dict[str, tuple[str, ...]] = {}
+        self.entities: list[tuple[str, ...]] = []
+        self.retired: list[int] = []
+        self._tallies: dict[type[Tally], Tally] = {}
         self._row_of: dict[tuple[str, str], int] = {}
         self._vector_row: dict[str, int] = {}
         self._vector_key: list[str] = []
@@ -140,6 +152,18 @@ class Corpus:
             )
         return self._speaker_words
 
+    def words(self, row: int) -> list[str]:
+        """The index terms of a row's words, in order, with repeats."""
+        return split(self.terms[row]).words
+
+    def tally(self, kind: type[Counts]) -> Counts:
+        """The counts of that kind over the rows as they are now; made when they are first asked for."""
+        found = self._tallies.get(kind)
+        if not isinstance(found, kind):
+            found = self._tallies[kind] = kind()
+        found.refresh(self)
+        return found
+
     def refresh(self, partition: Partition) -> None:
         """Bring the rows up to the partition's position."""
         position = partition.position()
@@ -176,9 +200,17 @@ class Corpus:
             old = self._row_of.pop((record.kind, record.id), None)
             if old is not None:
                 self._retire(old)
+            if record.kind == SYNONYMS:
+                self._take_synonyms(record)
         self._append([record for record in records if record.live and (record.terms or record.vector_key)])
 
+    def _take_synonyms(self, record: Record) -> None:
+        self.synonyms.pop(record.id, None)
+        if record.live:
+            self.synonyms[record.id] = tuple(record.body["words"])
+
     def _retire(self, row: int) -> None:
+        self.retired.append(row)
         terms = split(self.terms[row]).words
         self.postings.retire(terms)
         group = int(self.group[row])
@@ -203,6 +235,7 @@ class Corpus:
         self.length.extend(len(part.words) for part in parts)
         self.live.extend(1 for _ in records)
         self.dated.extend(bool(part.spans) for part in parts)
+        self.entities += [part.entities for part in parts]
         for name, column in self.form.items():
             column.extend(getattr(part.form, name) for part in parts)
         for column in (self.vector_at, self.before, self.after):

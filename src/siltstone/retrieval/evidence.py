@@ -14,6 +14,7 @@ from siltstone.retrieval.channels import dates, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.query import Query, Request
+from siltstone.retrieval.synonyms import widened
 from siltstone.text.tokens import terms
 
 CLOSE = 0.3
@@ -97,7 +98,8 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
 def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Found:
     """Each channel's answer."""
     vector = meant.vector
-    words = lexical.matches(corpus, query.terms, allowed, _alike(query, meant.thesaurus, corpus))
+    like, same = _alike(query, meant.thesaurus, corpus), widened(query.terms, corpus)
+    words = lexical.matches(corpus, query.terms, allowed, like, same)
     meaning = None if vector is None else _padded(semantic.scores(corpus, vector), allowed)
     said, then = dates.scores(corpus, query.windows) if query.windows else (None, None)
     open_session = None if asked.recent_session is None else recent.scores(corpus, asked.recent_session)
