@@ -38,6 +38,7 @@ from siltstone.upkeep.transfer import ImportReceipt, Replay
 if TYPE_CHECKING:
     from siltstone.formation.facade import BeliefVerbs
     from siltstone.formation.pipeline import Formed, Former
+    from siltstone.knowledge.facade import GraphVerbs
     from siltstone.upkeep.facade import UpkeepVerbs
 
 REINDEX_BATCH = 256
@@ -81,6 +82,13 @@ class Memory:
         from siltstone.upkeep.facade import UpkeepVerbs
 
         return UpkeepVerbs(self.parts, self.store)
+
+    @cached_property
+    def graph(self) -> GraphVerbs:
+        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
+        from siltstone.knowledge.facade import GraphVerbs
+
+        return GraphVerbs(self._partition, self._clock, self.parts.reader)
 
     @cached_property
     def _former(self) -> Former:
