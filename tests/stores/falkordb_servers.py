@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from servers import FETCHED, FILES, RunningServer, running
-from siltstone.domain.records import Record
 from siltstone.ports.stores import Projector
 from siltstone.stores.falkordb import FalkorDBStore
 
@@ -30,14 +29,3 @@ def falkordb(version: str, *options: str, quiet: bool = True) -> Iterator[Runnin
 def new_store(server: RunningServer, projector: Projector) -> FalkorDBStore:
     """An empty store under a prefix of its own."""
     return FalkorDBStore(server.url("falkordb", prefix=f"f{next(NUMBERS)}"), projector)
-
-
-def reopened(store: FalkorDBStore, projector: Projector) -> FalkorDBStore:
-    """The same place, opened again; the caller has closed or abandoned the store."""
-    address = store.address
-    return FalkorDBStore(f"falkordb+unix://{address.socket}?prefix={address.prefix}", projector)
-
-
-def refs(records: list[Record]) -> set[str]:
-    """The names of these records' nodes."""
-    return {f"{record.kind}/{record.id}" for record in records}

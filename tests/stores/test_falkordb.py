@@ -11,7 +11,7 @@ from servers import RunningServer
 from siltstone.ports.stores import Projector, Store
 from siltstone.stores.falkordb import FalkorDBStore
 from siltstone.testing.stores import StoreContract
-from stores.falkordb_servers import MODULES, falkordb, new_store, reopened
+from stores.falkordb_servers import MODULES, falkordb, new_store
 
 
 @pytest.fixture(scope="module", params=sorted(MODULES))
@@ -34,7 +34,7 @@ class TestFalkorDBStore(StoreContract):
     def reopen(self, store: Store, projector: Projector) -> Store:
         assert isinstance(store, FalkorDBStore)
         store.close()
-        return reopened(store, projector)
+        return FalkorDBStore(store.address, projector)
 
     @pytest.fixture(autouse=True)
     def _agrees(self, _server: None, store: Store) -> Iterator[None]:
@@ -42,7 +42,7 @@ class TestFalkorDBStore(StoreContract):
         yield
         assert isinstance(store, FalkorDBStore)
         store.close()
-        found = reopened(store, store.projector)
+        found = FalkorDBStore(store.address, store.projector)
         for user in found.users():
             found.graph(user)
         assert [finding.detail for finding in found.check() if not finding.ok] == []

@@ -94,11 +94,12 @@ def properties(record: Record) -> dict[str, Any]:
     The body's own values come as they are where a graph can hold them (text, numbers, lists of these), else as JSON text;
     keys that are no plain names are kept together under `more`.
     """
-    plain = {key: _property(value) for key, value in record.body.items() if _NAME.fullmatch(key)}
+    plain = {key: _property(value) for key, value in record.body.items() if _NAME.fullmatch(key) and key != "more"}
     more = {key: value for key, value in record.body.items() if key not in plain}
-    found = {"id": record.id, **plain, **({"more": canonical(more)} if more else {})}
     return {
-        **found,
+        **plain,
+        **({"more": canonical(more)} if more else {}),
+        "id": record.id,
         "ref": ref(record.kind, record.id),
         "seq": record.seq,
         "origin": record.origin,

@@ -6,7 +6,7 @@ from siltstone.ports.stores import Projector
 from siltstone.stores.falkordb.graph import Graph
 from siltstone.stores.falkordb.health import version_of
 from siltstone.stores.falkordb.sink import GraphSink, graph_of
-from siltstone.stores.streams.address import parse
+from siltstone.stores.streams.address import Address, parse
 from siltstone.stores.streams.partition import StreamPartition
 from siltstone.stores.streams.store import Options, StreamStore
 
@@ -16,13 +16,14 @@ SCHEME = "falkordb"
 class FalkorDBStore(StreamStore):
     """Keeps journals, records and vectors as any store on a Redis server does, and draws each user's memories as a graph.
 
-    `url` is `falkordb://user:password@host:port/0`, `falkordbs://…` for TLS, or `falkordb+unix:///path/of/socket`.
+    `location` is `falkordb://user:password@host:port/0`, `falkordbs://…` for TLS, or `falkordb+unix:///path/of/socket`.
     Raises StoreUnavailable where the server cannot be reached, refuses this client or has no FalkorDB module.
     """
 
-    def __init__(self, url: str, projector: Projector, *, options: Options | None = None) -> None:
+    def __init__(self, location: str | Address, projector: Projector, *, options: Options | None = None) -> None:
+        address = parse(location, scheme=SCHEME) if isinstance(location, str) else location
         self._graphs = GraphSink()
-        super().__init__(parse(url, scheme=SCHEME), projector, sink=self._graphs, options=options)
+        super().__init__(address, projector, sink=self._graphs, options=options)
         version_of(self.server)
 
     def partition(self, user_id: str) -> StreamPartition:
