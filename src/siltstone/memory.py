@@ -259,10 +259,11 @@ class Memory:
             now=self._clock.now(),
         )
         meant, failure = embedding.meaning(self.embedder, request.text)
-        with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
-            ranked = search.run(corpus, request, meant=meant, settings=self.settings)
-            degraded = search.gaps(corpus, self.embedder, failure)
-        found = search.records(ranked, partition)
+        with partition.reading():
+            with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
+                ranked = search.run(corpus, request, meant=meant, settings=self.settings)
+                degraded = search.gaps(corpus, self.embedder, failure)
+            found = search.records(ranked, partition)
         answer = search.recall(request, ranked, found, (*gaps, *degraded))
         return answer if reranker is None else reranked(answer, reranker, asked)
 

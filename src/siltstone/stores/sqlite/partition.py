@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -86,6 +87,9 @@ class SQLitePartition:
                 found = [(model, key, events[-1].seq, vectors[key]) for key in sorted(vectors)]
                 rows.add_vectors(connection, self._number(connection, head), found)
         return events
+
+    def reading(self) -> AbstractContextManager[None]:
+        return self._connections.pinned()
 
     def position(self) -> Position:
         head = self._head()
