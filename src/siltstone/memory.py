@@ -22,6 +22,7 @@ from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
 from siltstone.formation.messages import Content
 from siltstone.parts import Parts
+from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, search
 from siltstone.retrieval.recall import Recall
@@ -217,10 +218,10 @@ class Memory:
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        meant, failure = embedding.meaning(self.embedder, request.text)
-        with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
-            ranked = search.run(corpus, request, meant=meant, settings=self.settings.recall)
-            degraded = search.gaps(corpus, self.embedder, failure)
+        asked = embedding.ask(self.embedder, self.parts.second, request.text)
+        with self._shelf.current(partition, asked.spaces) as corpus:
+            ranked = search.run(corpus, request, meant=asked.meaning, settings=self.settings.recall)
+            degraded = search.gaps(corpus, asked.failures)
         found = search.records(ranked, partition)
         return search.recall(request, ranked, found, degraded)
 
@@ -286,20 +287,26 @@ class Memory:
         return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
-        """Embed every text that has no vector of the current model; resumable. Answers how many were embedded."""
-        partition, done = self._partition(user_id), 0
-        waiting = embedding.waiting_texts(self.embedder, partition)
-        for start in range(0, len(waiting), REINDEX_BATCH):
-            batch = waiting[start : start + REINDEX_BATCH]
-            embedded = embedding.embed_or_raise(self.embedder, batch, partition)
-            draft = self._draft(
-                events.TEXTS_EMBEDDED, {"model": embedding.model_name(self.embedder), "count": len(batch)}
-            )
-            self._commit(partition, partial(_always, draft), embedded.vectors)
-            done += len(batch)
-            if progress:
-                progress(done, len(waiting))
+        """Embed every text that lacks a vector of a current model; resumable. Answers how many vectors were made."""
+        partition = self._partition(user_id)
+        waiting = [
+            (embedder, embedding.waiting_texts(embedder, partition))
+            for embedder in embedding.present(self.embedder, self.parts.second)
+        ]
+        done, total = 0, sum(len(texts) for _, texts in waiting)
+        for embedder, texts in waiting:
+            for start in range(0, len(texts), REINDEX_BATCH):
+                done += self._embed(partition, embedder, texts[start : start + REINDEX_BATCH])
+                if progress:
+                    progress(done, total)
         return done
+
+    def _embed(self, partition: Partition, embedder: Embedder, texts: Sequence[str]) -> int:
+        embedded = embedding.embed_or_raise(embedder, texts, partition)
+        model = embedding.model_name(embedder)
+        draft = self._draft(events.TEXTS_EMBEDDED, {"model": model, "count": len(texts)})
+        partition.commit(partial(_always, draft), model=model, vectors=embedded.vectors)
+        return len(texts)
 
     def users(self) -> Sequence[str]:
         """The users that have a memory in this store."""

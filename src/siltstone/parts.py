@@ -13,7 +13,10 @@ from siltstone.settings import Resolved
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts. A model that is None is not there: rules or words alone do its work."""
+    """The parts. A model that is None is not there: rules or words alone do its work.
+
+    `second` is an embedder beside the first, better and too slow for a write: its vectors are made afterwards.
+    """
 
     store: Store
     embedder: Embedder | None
@@ -23,3 +26,4 @@ class Parts:
     writer: BeliefModel | None = None
     completion: Completion | None = None
     reranker: Reranker | None = None
+    second: Embedder | None = None

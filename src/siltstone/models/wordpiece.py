@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -91,7 +92,7 @@ def _pieces(data: bytes) -> list[str]:
     offsets = np.frombuffer(data, "<u4", SIZE + 1, at).astype(np.int64) + data.index(b" [PAD]", at)
     if (np.diff(offsets) <= 0).any() or offsets[-1] > len(data):
         raise ValueError("its offsets do not rise")
-    pieces = [data[start:end].decode() for start, end in zip(offsets[:-1], offsets[1:], strict=True)]
+    pieces = [data[start:end].decode() for start, end in pairwise(offsets)]
     return [piece[1:] if piece.startswith(" ") else CONTINUED + piece for piece in pieces]
 
 
@@ -103,12 +104,14 @@ def _words(text: str) -> Iterator[str]:
     shown = "".join(_shown(character) for character in text)
     for word in _APART.sub(r" \1 ", shown).split():
         bare = "".join(
-            character for character in unicodedata.normalize("NFD", word.lower()) if unicodedata.category(character) != "Mn"
+            character
+            for character in unicodedata.normalize("NFD", word.lower())
+            if unicodedata.category(character) != "Mn"
         )
         yield from _cut(bare)
 
 
-_CONTROLS = {code: None for code in (*range(9), 11, 12, *range(14, 32), 127)}
+_CONTROLS = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127))
 
 
 def _shown(character: str) -> str:
