@@ -18,6 +18,7 @@ from siltstone.errors import InvalidInput, MissingDependency, ModelAnswerInvalid
 from siltstone.knowledge import rules
 from siltstone.knowledge.claims import checked_claims
 from siltstone.knowledge.desk import Desks
+from siltstone.knowledge.familiar import Familiar
 from siltstone.knowledge.index import GraphIndex
 from siltstone.knowledge.lens import Lens
 from siltstone.ports.clock import Clock
@@ -49,10 +50,9 @@ class Extractor:
         return RULES if self.model is None else self.model.name
 
     def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Claims]:
-        """What is in each text. Raises ModelError."""
-        if self.model is not None:
-            return [_checked(told, self.name) for told in self.model.read(texts, known)]
-        return [rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts]
+        """What the model finds in each text. Raises ModelError."""
+        assert self.model is not None
+        return [_checked(told, self.name) for told in self.model.read(texts, known)]
 
 
 def extractor(by: str | KnowledgeModel | None, model: KnowledgeModel | None, clock: Clock) -> Extractor:
@@ -159,8 +159,10 @@ def _read(
     desks: Desks, partition: Partition, reader: Extractor, entries: Sequence[Record], failed: dict[str, str]
 ) -> list[str]:
     """Read a group and record it. An answer of no use is asked for entry by entry, then given up for now."""
+    if reader.model is None:
+        return _record(partition, reader, entries, _by_rules(desks, partition, entries))
     with desks.current(partition) as index:
-        known = _known(index) if reader.model is not None else ()
+        known = _known(index)
     try:
         found = reader.read([_text(entry) for entry in entries], known)
     except ModelError as error:
@@ -172,6 +174,18 @@ def _read(
         _fail(partition, reader, entries[0].id, str(error))
         return []
     return _record(partition, reader, entries, found)
+
+
+def _by_rules(desks: Desks, partition: Partition, entries: Sequence[Record]) -> list[Claims]:
+    """What the rules find in each entry, given all that was read before."""
+    found: list[Claims] = []
+    with desks.current(partition) as index:
+        familiar = Familiar(index.identity)
+        for entry in entries:
+            text = _text(entry)
+            found.append(rules.read(text.text, speaker=text.speaker, known=familiar))
+            familiar.learn(found[-1])
+    return found
 
 
 def _record(partition: Partition, reader: Extractor, entries: Sequence[Record], found: Sequence[Claims]) -> list[str]:
@@ -204,7 +218,8 @@ def _text(entry: Record) -> Text:
     body = entry.body
     at = parse_time(body.get("valid_from") or body["occurred_at"])
     assert at is not None
-    return Text(text=body["text"], speaker=body.get("speaker"), at=at)
+    speaker = body.get("speaker") or (body["role"] if body.get("role") not in (None, "user") else None)
+    return Text(text=body["text"], speaker=speaker, at=at)
 
 
 def _known(index: GraphIndex) -> list[str]:
