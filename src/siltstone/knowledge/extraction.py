@@ -84,7 +84,9 @@ def run(
             try:
                 done += _read(desks, partition, reader, group, failed)
             except (ModelError, MissingDependency) as error:
-                waiting = dict.fromkeys([entry for entry in ids if entry not in done and entry not in failed], str(error))
+                waiting = dict.fromkeys(
+                    [entry for entry in ids if entry not in done and entry not in failed], str(error)
+                )
                 return Extraction(read=tuple(done), waiting=waiting, failed=failed)
     return Extraction(read=tuple(done), waiting=waiting, failed=failed)
 
@@ -135,7 +137,9 @@ def _checked(told: object, name: str) -> Claims:
     """One text's answer with its whole items only. Raises ModelAnswerInvalid where it has another form."""
     lists = [told.get(part, ()) for part in ("entities", "relations")] if isinstance(told, Mapping) else [None]
     if not all(isinstance(part, list | tuple) for part in lists):
-        raise ModelAnswerInvalid(f"{name} answered {str(told)[:80]!r}; an extractor gives entities and relations as lists")
+        raise ModelAnswerInvalid(
+            f"{name} answered {str(told)[:80]!r}; an extractor gives entities and relations as lists"
+        )
     return checked_claims(*lists)
 
 
@@ -192,7 +196,9 @@ def _record(partition: Partition, reader: Extractor, entries: Sequence[Record], 
     """Commit what was read of those entries that still say the same."""
     if len(found) != len(entries):
         raise ModelAnswerInvalid(f"{reader.name} answered for {len(found)} of {len(entries)} texts; use another model")
-    drafts = [draft_of(entry.id, claims, reader.name, reader.clock) for entry, claims in zip(entries, found, strict=True)]
+    drafts = [
+        draft_of(entry.id, claims, reader.name, reader.clock) for entry, claims in zip(entries, found, strict=True)
+    ]
     texts = {entry.id: entry.body["text"] for entry in entries}
 
     def decide(view: View) -> Sequence[Draft]:

@@ -150,9 +150,7 @@ class GraphVerbs:
             root = reading.resolve(lens, name, type)
             return lens.entity(root) if root >= 0 else None
 
-    def find(
-        self, text: str, *, user_id: str, type: str | None = None, limit: int = 10
-    ) -> list[tuple[Entity, float]]:
+    def find(self, text: str, *, user_id: str, type: str | None = None, limit: int = 10) -> list[tuple[Entity, float]]:
         """Nodes by the words of their names, aliases, ids and contents: the share of the words found, best first."""
         with self._lens("find", user_id, {}) as lens:
             return reading.search(lens, text, type, limit)

@@ -45,7 +45,9 @@ def edge(told: Relation | Mapping[str, Any]) -> dict[str, Any]:
     """The payload of an edge; its ends are ids. Raises InvalidInput."""
     given = told if type(told) is dict and told.keys() <= EDGE else _plain(told, EDGE, "edge")
     source, target, kind = given.get("source"), given.get("target"), given.get("type") or RELATED
-    if not (type(source) is type(target) is type(kind) is str and 0 < len(source) < ID_LIMIT and 0 < len(target) < ID_LIMIT):
+    if not (
+        type(source) is type(target) is type(kind) is str and 0 < len(source) < ID_LIMIT and 0 < len(target) < ID_LIMIT
+    ):
         raise InvalidInput(f"the edge {dict(given)!r} needs the ids of its source and target, and a type as text")
     result = {"source": _clean(source), "target": _clean(target), "type": _clean(kind)}
     if len(given) > 3:

@@ -28,8 +28,12 @@ VAGUE = frozenset((ANYTHING, "concept", "thing", "topic", "object", "other", "mi
 SYNONYMS = {
     **dict.fromkeys("people human user name character individual per".split(), PERSON),
     **dict.fromkeys("location city country town region state village gpe loc address".split(), PLACE),
-    **dict.fromkeys("organisation company org institution business employer school university team".split(), ORGANIZATION),
-    **dict.fromkeys("technology tool software library framework service app application language model".split(), PRODUCT),
+    **dict.fromkeys(
+        "organisation company org institution business employer school university team".split(), ORGANIZATION
+    ),
+    **dict.fromkeys(
+        "technology tool software library framework service app application language model".split(), PRODUCT
+    ),
     **dict.fromkeys("todo ticket issue action".split(), TASK),
     **dict.fromkeys("file folder directory url".split(), PATH),
     **dict.fromkeys("time datetime day year".split(), DATE),

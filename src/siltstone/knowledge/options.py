@@ -74,9 +74,7 @@ def way(verb: str, given: Mapping[str, Any], **usual: Any) -> Way:
 
 def codes(types: Sequence[str], known: Mapping[str, int]) -> frozenset[int]:
     """The numbers of these types of edge, as they are spelled or in their plain form."""
-    return frozenset(
-        known[name] for kind in types for name in (kind, relation_type(kind)) if name in known
-    )
+    return frozenset(known[name] for kind in types for name in (kind, relation_type(kind)) if name in known)
 
 
 def _whole(name: str, value: object, most: float) -> None:

@@ -24,7 +24,9 @@ LEADS = frozenset(
     " broke fixed influenced influences".split()
 )
 """Edge types that mean: the source led to the target."""
-LED = frozenset("caused_by due_to because_of results_from resulted_from triggered_by produced_by created_by follows_from".split())
+LED = frozenset(
+    "caused_by due_to because_of results_from resulted_from triggered_by produced_by created_by follows_from".split()
+)
 """Edge types that mean: the target led to the source."""
 MANY = 400
 """Nodes between two ends beyond which only the shortest ways are looked for."""
