@@ -96,7 +96,9 @@ def nodes_of(memory: Memory, turn: Turn, entry_id: str, place: int) -> list[str]
         part = [
             e.id
             for e in entities
-            if any(name_key(text) in name_key(name) or name_key(name) in name_key(text) for name in (e.name, *e.aliases))
+            if any(
+                name_key(text) in name_key(name) or name_key(name) in name_key(text) for name in (e.name, *e.aliases)
+            )
         ]
         found.append((whole or part or [f"none {place} {number}"])[0])
     return found
@@ -190,7 +192,12 @@ def main() -> None:
                 mentions += sum(len(turn.mentions) for turn in turns)
                 if arguments.details:
                     print(name, *details, sep="\n  ")
-        report[part] = {"mentions": mentions, "given": resolution.report(), "rules": pairs.report(), "relations": relations.report()}
+        report[part] = {
+            "mentions": mentions,
+            "given": resolution.report(),
+            "rules": pairs.report(),
+            "relations": relations.report(),
+        }
     print(json.dumps(report, indent=1))
     if arguments.json:
         arguments.json.write_text(json.dumps(report, indent=1), encoding="utf-8")

@@ -24,9 +24,13 @@ USER = "user"
 REACH = 2
 """How many mentions further on the object of a relation may stand."""
 _FIRST = re.compile(r"(?<![\w'])I(?:'m|'ve|'d)?(?![\w.])|(?<![^\W\d_])我(?![们們的])")
-_PRONOUN = re.compile(r"(?:^|(?<=[.!?;,\n] )|(?<= and )|(?<= but ))(?:He|She|he|she)\b|(?:^|(?<=[，。；！]))(?:他|她)(?![们們的])")
+_PRONOUN = re.compile(
+    r"(?:^|(?<=[.!?;,\n] )|(?<= and )|(?<= but ))(?:He|She|he|she)\b|(?:^|(?<=[，。；！]))(?:他|她)(?![们們的])"
+)
 _ASKED = re.compile(r"[?？][\"”'’)]*\s*$|[吗嗎呢]\s*[?？。]?\s*$")
-_SUPPOSED = re.compile(r"\s*(?:(?:if|suppose|imagine|what if|unless|maybe|perhaps)\b|如果|假如|要是|也许|也許|可能)", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"\s*(?:(?:if|suppose|imagine|what if|unless|maybe|perhaps)\b|如果|假如|要是|也许|也許|可能)", re.IGNORECASE
+)
 _ROLE = re.compile(
     r"(?:,? (?:who )?(?:is|was|works as|became|am|'m)|,) (?:a|an|the|our) (?P<role>(?:[a-z][\w-]* ){0,3}?[a-z]*"
     r"(?:er|or|ist|ian|ant|ent|nurse|lawyer|chef|pilot|judge|clerk|coach|guide|mechanic|chemist|vet|architect|ceo|cto|cfo|intern|head))(?![\w-])"
@@ -71,7 +75,7 @@ def read(text: str, *, speaker: str | None = None, known: Known | None = None) -
 def _mentions(text: str, speaker: str | None, known: Known | None) -> list[Mention]:
     """All mentions by place, the speaker's "I" and pronouns for the last person spoken of included."""
     familiar = list(known(text)) if known is not None else []
-    mentions = [found for found in find(text) if not any(_within(found, other) for other in familiar)]
+    mentions = [found for found in find(text) if not any(_yields(found, other) for other in familiar)]
     extra = [
         Mention(type=PERSON, name=speaker or USER, start=match.start(), end=match.end(), attributes={"self": True})
         for match in _FIRST.finditer(text)
@@ -88,9 +92,11 @@ def _pronouns(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
             yield replace(before[-1], start=match.start(), end=match.end(), attributes={}, aliases=())
 
 
-def _within(mention: Mention, other: Mention) -> bool:
-    """Whether the mention is a part of another, longer one."""
-    return other.start <= mention.start and mention.end <= other.end and len(mention.name) < other.end - other.start
+def _yields(mention: Mention, other: Mention) -> bool:
+    """Whether a mention gives way to a known name: to a longer one around it, or to the same where it is a guess."""
+    if (mention.start, mention.end) == (other.start, other.end):
+        return not mention.sure
+    return other.start <= mention.start and mention.end <= other.end
 
 
 def _overlaps(mention: Mention, others: Sequence[Mention]) -> bool:
@@ -225,7 +231,10 @@ def _attributes(text: str, mentions: Sequence[Mention]) -> dict[int, dict[str, A
 
 
 def _claims(
-    mentions: Sequence[Mention], found: Sequence[Found], same: Mapping[int, int], attributes: Mapping[int, Mapping[str, Any]]
+    mentions: Sequence[Mention],
+    found: Sequence[Found],
+    same: Mapping[int, int],
+    attributes: Mapping[int, Mapping[str, Any]],
 ) -> Claims:
     """The claims, each entity once; the speaker is one only where something is said of him or her."""
     spoken = {place for relation in found for place in (relation.source, relation.target)} | set(attributes)
