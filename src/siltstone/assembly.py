@@ -15,6 +15,7 @@ from siltstone.clock import SystemClock
 from siltstone.errors import InvalidInput
 from siltstone.formation.oracle import BeliefModel
 from siltstone.parts import Parts
+from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
@@ -51,7 +52,17 @@ def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[
         completion=completion,
         writer=open_writer(completion),
         reranker=open_reranker(settings.rerank),
+        reader=open_reader(completion),
     )
+
+
+def open_reader(completion: Completion | None) -> KnowledgeModel | None:
+    """What reads entries for the knowledge graph with the completion model; None without one: the rules do."""
+    if completion is None:
+        return None
+    from siltstone.models.completion_knowledge import CompletionKnowledge
+
+    return CompletionKnowledge(completion)
 
 
 def open_store(settings: Settings) -> Store:

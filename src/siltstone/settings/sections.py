@@ -99,7 +99,21 @@ class RecallSettings:
     semantic_candidates: int = _setting(
         0, "How many of the best by meaning are ranked in full; 0 takes the engine's number."
     )
+    graph: bool = _setting(True, "Whether the knowledge graph takes part, where the user has one.")
+    graph_hops: int = _setting(2, "How many steps the graph channel walks from the entities of a query.")
     tags: str = _setting("", "Tags, separated by commas, that every recalled memory has all of; empty: any.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeSettings:
+    """How the knowledge graph comes about."""
+
+    extract: str = _setting(
+        "off",
+        "What is read out of entries when they are kept: nothing (`memory.graph.extract` does it when asked), or what the "
+        "rules find, in the same durable step.",
+        choices=("off", "rules"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +235,7 @@ class Settings:
     synonyms: SynonymSettings = field(default_factory=SynonymSettings)
     guard: GuardSettings = field(default_factory=GuardSettings)
     formation: FormationSettings = field(default_factory=FormationSettings)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     upkeep: UpkeepSettings = field(default_factory=UpkeepSettings)
     context: ContextSettings = field(default_factory=ContextSettings)
 
