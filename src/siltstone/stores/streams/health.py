@@ -156,9 +156,7 @@ def _version(store: StreamStore, user_id: str) -> str:
 
 
 def _sound(store: StreamStore, user_id: str, *, full: bool) -> bool:
-    from siltstone.stores.streams.partition import StreamPartition
-
-    partition = StreamPartition(user_id, store.shared)  # as it is: opening it through the store would mend it
+    partition = store.bare(user_id)
     return (not full and partition.position().seq > SAMPLE_EVENTS) or _matches(partition)
 
 
