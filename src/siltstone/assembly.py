@@ -29,8 +29,8 @@ from siltstone.settings import (
 )
 
 if TYPE_CHECKING:
-    from siltstone.stores.streams.store import Options
     from siltstone.models.http import Policy
+    from siltstone.stores.streams.store import Options
 
 
 def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[str, str] | None = None) -> Parts:

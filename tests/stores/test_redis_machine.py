@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import settings
 
@@ -46,9 +44,8 @@ class RedisMachine(StoreMachine):
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _server(redis_server: RunningServer) -> Iterator[None]:
+def _server(redis_server: RunningServer) -> None:
     RedisMachine.server = redis_server
-    yield
 
 
 TestRedisMachine = RedisMachine.TestCase

@@ -139,7 +139,7 @@ class Server:
         try:
             replies = wire.exchange(commands, patience)
         except TimeoutError as error:
-            raise failures.silent(self.address, self.timeout + patience) from error
+            raise failures.unanswered(self.address, self.timeout + patience) from error
         except (OSError, EOFError) as error:
             raise failures.lost(error, self.address) from error
         except UnicodeEncodeError as error:
@@ -182,6 +182,8 @@ class Server:
         except (OSError, EOFError, ValueError) as error:
             if wire is not None:
                 wire.close()
+                if isinstance(error, TimeoutError):
+                    raise failures.silent(self.address, self.timeout) from error
             raise failures.unreachable(error, self.address) from error
         refused = [reply for reply in replies if isinstance(reply, Refusal) and not reply.startswith("LOADING")]
         if refused:
