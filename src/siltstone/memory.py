@@ -31,7 +31,7 @@ from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.shelf import Shelf
 from siltstone.settings import Resolved, Settings
 from siltstone.text import checks
-from siltstone.upkeep import entries, transfer
+from siltstone.upkeep import entries, following, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
@@ -116,6 +116,27 @@ class Memory:
         extra = {"form": True} | ({"prior": checks.text(prior)} if prior else {})
         receipt = self._keep(content, user_id, told, kind=TURN, extra=extra)
         return self._former.receipt(receipt, self._partition(user_id), promote=promote)
+
+    def follow(
+        self,
+        items: Sequence[Mapping[str, Any]],
+        *,
+        user_id: str,
+        source: str,
+        mark: Mapping[str, Any],
+        **told: Unpack[Told],
+    ) -> Receipt:
+        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
+
+        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
+        """
+        checked("follow", Told, told)
+        read = following.read(items, told, source=source, mark=mark, clock=self._clock)
+        return following.keep(read, self._partition(user_id), self.embedder)
+
+    def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        """The mark that the last `follow` of that source left; None where it was never followed."""
+        return following.mark_of(self._partition(user_id), source)
 
     def form(self, *, user_id: str) -> Formed:
         """Form every kept turn that still waits, e.g. because a model was down."""
