@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from siltstone import Memory
+from siltstone.settings import FOREIGN
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,11 +32,12 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The suite neither reads nor writes what the developer keeps: HOME is empty and SILTSTONE_* unset, but SILTSTONE_TEST_*."""
+    """The suite neither reads nor writes what the developer keeps: HOME is empty and no setting set, but SILTSTONE_TEST_*."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
         patch.delenv("XDG_CONFIG_HOME", raising=False)
-        for name in [name for name in os.environ if name.startswith("SILTSTONE_")]:
+        foreign = {item.variable for item in FOREIGN} | {"KEEPSAKE_CONFIG"}
+        for name in [name for name in os.environ if name.startswith("SILTSTONE_") or name in foreign]:
             if not name.startswith("SILTSTONE_TEST_"):
                 patch.delenv(name)
         yield

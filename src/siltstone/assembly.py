@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from siltstone.clock import SystemClock
 from siltstone.errors import InvalidInput
 from siltstone.formation.oracle import Judge
-from siltstone.memory import Parts
+from siltstone.parts import Parts
 from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection

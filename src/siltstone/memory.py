@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
@@ -22,14 +21,12 @@ from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, R
 from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
 from siltstone.formation.messages import Content
-from siltstone.formation.oracle import BeliefModel, Judge
-from siltstone.ports.clock import Clock
-from siltstone.ports.models import Embedder
-from siltstone.ports.stores import Partition, Progress, Store, StoreStats, View
+from siltstone.parts import Parts
+from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, search
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.shelf import Shelf
-from siltstone.settings import Resolved, Settings
+from siltstone.settings import Settings
 from siltstone.text import checks
 from siltstone.upkeep import entries, following, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
@@ -39,18 +36,6 @@ if TYPE_CHECKING:
     from siltstone.formation.pipeline import Formed, Former
 
 REINDEX_BATCH = 256
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What a Memory is made of; `assembly` puts it together."""
-
-    store: Store
-    embedder: Embedder | None
-    clock: Clock
-    resolved: Resolved
-    judge: Judge | None = None
-    writer: BeliefModel | None = None
 
 
 class Memory:
