@@ -15,7 +15,7 @@ from siltstone.clock import SystemClock
 from siltstone.errors import InvalidInput
 from siltstone.formation.oracle import Judge
 from siltstone.parts import Parts
-from siltstone.ports.models import Embedder
+from siltstone.ports.models import Completion, Embedder
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
 from siltstone.settings import EmbeddingSettings, Settings, resolve
@@ -50,6 +50,13 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
     if provider == "auto":
         provider = "endpoint" if settings.base_url else "static" if _installed("wordllama") else "none"
     return EMBEDDERS[provider](settings)
+
+
+def asked(ask: Callable[[str, str, int], tuple[str, bool]], *, model: str) -> Completion:
+    """A language model that somebody else reaches, such as a host's own: `ask` as in `models.completion.Ask`."""
+    from siltstone.models.completion import AskedCompletion
+
+    return AskedCompletion(ask, model=model)
 
 
 def open_judge(settings: Settings) -> Judge:

@@ -1,0 +1,183 @@
+"""The engine behind the plugin: one Memory in `{BUB_HOME}/memory`, one background worker. It knows nothing of Bub's code.
+
+Nothing is opened or created before there is something to keep. What goes wrong is reported once and costs a turn
+nothing: the tape stays the truth, and the next run continues where the durable marks stand.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from siltstone.hosts.bub.options import MODEL, OFF, RULES, Options
+from siltstone.hosts.bub.reports import Log, Reports
+from siltstone.hosts.bub.worker import Worker, patience
+
+if TYPE_CHECKING:
+    from siltstone.hosts.bub.block import Formatter
+    from siltstone.hosts.bub.recall import Question
+    from siltstone.hosts.bub.tapes import Line, Stretch
+    from siltstone.memory import Memory
+    from siltstone.ports.models import Completion
+
+Ask = Callable[[str, str, int], tuple[str, bool]]
+"""(instructions, text, limit in tokens) → what Bub's model wrote, and whether it was cut off. Raises ModelError."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """A turn that is over: the workspace whose memory it belongs to, its session and tape.
+
+    `entries` are the tape's entries where the host keeps them in no file.
+    """
+
+    user: str
+    session: str | None
+    tape: str
+    entries: Sequence[Any] | None = None
+
+
+class Engine:
+    """Keeps, reads and recalls for all workspaces of one Bub home. Threads may share one."""
+
+    def __init__(self, home: Path, options: Options, *, log: Log, ask: Ask | None = None) -> None:
+        self.home, self.options, self.reports = home, options, Reports(log)
+        self.worker = Worker("siltstone-bub", lambda error: self.reports.trouble("background work", error))
+        self.extractor: Any = None
+        self._ask, self._memory = ask, None  # type: ignore[assignment]
+        self._lock = threading.Lock()
+
+    # what is where
+
+    @property
+    def database(self) -> Path:
+        """The file of the store."""
+        return self.home / "memory" / "memory.db"
+
+    @property
+    def tapes(self) -> Path:
+        """The folder of the tapes."""
+        return self.home / "tapes"
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anything was ever kept."""
+        return self._memory is not None or self.database.exists()
+
+    def memory(self) -> Memory:
+        """The memory, opened by the first call."""
+        with self._lock:
+            if self._memory is None:
+                self._memory = self._opened()
+            return self._memory
+
+    def close(self) -> None:
+        """Release the store; the next call opens it again."""
+        with self._lock:
+            memory, self._memory = self._memory, None
+        if memory is not None:
+            memory.close()
+
+    # reading
+
+    def block(self, question: Question, *, user: str, formatter: Formatter) -> str:
+        """The block for a message; "" where memory has nothing to say. Trouble is reported and gives what is left."""
+        from siltstone.hosts.bub import recall
+
+        contents = recall.only_handoff(question)
+        if self.is_there:
+            try:
+                contents = recall.gather(self.memory(), question, user=user, limit=self.options.memories)
+                self.reports.well("recall")
+            except Exception as error:  # noqa: BLE001 - reported; a turn goes on without its memories
+                self.reports.trouble("recall", error)
+        return formatter(contents, self.options.budget(narrow=question.narrow)) if contents else ""
+
+    def warm(self, user: str) -> None:
+        """Load what the first recall would have to wait for."""
+        from siltstone.hosts.bub import recall
+
+        if self.is_there:
+            recall.gather(self.memory(), recall.Question(text="warm up", session="-"), user=user, limit=1)
+
+    # writing
+
+    def learn(self, turn: Turn) -> Future[None]:
+        """Queue what a turn said for keeping, and then for reading; the answer ends when it is kept."""
+        kept = self.worker.submit(("keep", turn.tape), lambda: self.keep(turn))
+        self.catch_up(turn.user)
+        return kept
+
+    def catch_up(self, user: str) -> None:
+        """Queue the reading of all that is kept and not read yet."""
+        if self.options.extraction != OFF:
+            self.worker.submit(("read", user), lambda: self.read(user))
+
+    def keep(self, turn: Turn) -> int:
+        """Keep what the tape says since its mark, whole and searchable; how many texts were new."""
+        from siltstone.hosts.bub import learning
+
+        kept = 0
+        try:
+            kept = learning.keep(self.memory(), turn, folder=self.tapes, reports=self.reports)
+            self.reports.well("keeping a turn")
+        except Exception as error:  # noqa: BLE001 - reported; the tape holds it, the next turn tries again
+            self.reports.trouble("keeping a turn", error)
+        return kept
+
+    def read(self, user: str) -> None:
+        """Read entities and relations out of what is kept: by rules at once, then by the model where there is one."""
+        from siltstone.hosts.bub import learning
+
+        if not self.is_there:
+            return
+        model = self.options.extraction == MODEL and (self._ask is not None or self.extractor is not None)
+        try:
+            learning.read(self.memory(), user, model=model, options=self.options, reports=self.reports)
+        except Exception as error:  # noqa: BLE001 - reported; what was not read waits
+            self.reports.trouble("reading", error)
+        finally:
+            self.snapshot(user)
+
+    def snapshot(self, user: str) -> None:
+        """Write what was read since the last time as snapshots, a line a tape."""
+        from siltstone.hosts.bub import learning
+
+        try:
+            learning.snapshot(self.memory(), user, folder=self.tapes / "semantic")
+            self.reports.well("writing a snapshot")
+        except Exception as error:  # noqa: BLE001 - reported; the mark stays, the next time writes it
+            self.reports.trouble("writing a snapshot", error)
+
+    def finish(self, cancel: Callable[[], None]) -> bool:
+        """Wait for the worker as long as the options allow, then stop it; whether everything was done."""
+        until = time.monotonic() + self.options.drain_seconds
+        done = self.worker.drain(patience(until))
+        if not done:
+            cancel()
+        ended = self.worker.stop(1.0)
+        if ended:
+            self.close()
+        return done
+
+    def _opened(self) -> Memory:
+        from siltstone.assembly import assemble, asked
+        from siltstone.memory import Memory
+
+        self.database.parent.mkdir(parents=True, exist_ok=True)
+        parts = assemble(f"sqlite:///{self.database}", {"store__busy_timeout": 5.0})
+        completion: Completion | None = asked(self._ask, model="bub") if self._ask else None
+        return Memory(replace(parts, completion=completion, extractor=self.extractor or reader(completion)))
+
+
+def reader(completion: Completion | None) -> Any:
+    """What reads entities and relations by that model; None without one."""
+    return None if completion is None else completion
+
+
+__all__ = ["MODEL", "OFF", "RULES", "Ask", "Engine", "Line", "Mapping", "Stretch", "Turn"]
