@@ -25,6 +25,7 @@ from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, search
 from siltstone.retrieval.recall import Recall
+from siltstone.retrieval.reranking import reranked
 from siltstone.retrieval.shelf import Shelf
 from siltstone.settings import Settings
 from siltstone.text import checks
@@ -34,6 +35,7 @@ from siltstone.upkeep.transfer import ImportReceipt, Replay
 if TYPE_CHECKING:
     from siltstone.formation.facade import BeliefVerbs
     from siltstone.formation.pipeline import Formed, Former
+    from siltstone.knowledge.facade import GraphVerbs
 
 REINDEX_BATCH = 256
 
@@ -67,6 +69,13 @@ class Memory:
         from siltstone.formation.facade import BeliefVerbs
 
         return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
+
+    @cached_property
+    def graph(self) -> GraphVerbs:
+        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
+        from siltstone.knowledge.facade import GraphVerbs
+
+        return GraphVerbs(self._partition, self._clock, self.parts.reader)
 
     @cached_property
     def _former(self) -> Former:
@@ -231,9 +240,10 @@ class Memory:
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
+        asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
         request = search.request(
             query,
-            top_k=self.settings.recall.top_k if top_k is None else top_k,
+            top_k=asked if reranker is None else max(asked, self.settings.rerank.candidates),
             wanted=checks.narrowed(narrow, user_id=user_id),
             recent_session=recent_session,
             now=self._clock.now(),
@@ -243,7 +253,8 @@ class Memory:
             ranked = search.run(corpus, request, meant=meant, settings=self.settings.recall)
             degraded = search.gaps(corpus, self.embedder, failure)
         found = search.records(ranked, partition)
-        return search.recall(request, ranked, found, degraded)
+        answer = search.recall(request, ranked, found, degraded)
+        return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
         """The entry, forgotten ones included; None where there is none of that id."""
@@ -334,7 +345,7 @@ class Memory:
         """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
         if "_former" in vars(self):
             self._former.close()
-        self.store.close()
+        self.parts.close()
 
     def __enter__(self) -> Self:
         return self

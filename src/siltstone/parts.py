@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from siltstone.formation.oracle import BeliefModel, Judge
+from siltstone.formation.oracle import BeliefModel
 from siltstone.ports.clock import Clock
-from siltstone.ports.models import Completion, Embedder, Reranker
+from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.settings import Resolved
 
@@ -19,7 +19,15 @@ class Parts:
     embedder: Embedder | None
     clock: Clock
     resolved: Resolved
-    judge: Judge | None = None
+    judge: Entailment | None = None
     writer: BeliefModel | None = None
     completion: Completion | None = None
     reranker: Reranker | None = None
+
+    def close(self) -> None:
+        """Release the store and the models' connections; a second call does nothing."""
+        for model in (self.embedder, self.judge, self.completion, self.reranker):
+            closing = getattr(model, "close", None)
+            if closing is not None:
+                closing()
+        self.store.close()

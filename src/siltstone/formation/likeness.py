@@ -211,10 +211,20 @@ class Calibration:
     band: float = 0.06
 
 
-def calibrate(embedder: Embedder | None) -> Calibration:
-    """The calibration of that embedder, by its vectors of `EVERYDAY`. Raises ModelError where it cannot answer."""
+def leading(vector: Vector, dimension: int) -> Vector:
+    """The first `dimension` numbers of a vector, at unit length again; the vector itself where it has no more."""
+    if vector.shape[-1] == dimension:
+        return vector
+    head = vector[..., :dimension]
+    lengths = np.linalg.norm(head, axis=-1, keepdims=True)
+    unit: Vector = np.divide(head, np.maximum(lengths, 1e-12), dtype=np.float32)
+    return unit
+
+
+def calibrate(embedder: Embedder | None, dimension: int = 0) -> Calibration:
+    """The calibration of that embedder, by its vectors of `EVERYDAY` cut to `dimension`. Raises ModelError."""
     if embedder is None:
         return Calibration()
     scripts = [[text for text in EVERYDAY if bool(_CJK.search(text)) is cjk] for cjk in (False, True)]
-    latin, cjk = (embedder.embed(texts).mean(axis=0) for texts in scripts)
+    latin, cjk = (leading(embedder.embed(texts), dimension or embedder.dimension).mean(axis=0) for texts in scripts)
     return Calibration(lens=Lens(latin=latin, cjk=cjk))

@@ -81,7 +81,11 @@ def counts(engine: Engine, scope: Scope) -> dict[str, Any]:
 
 def facts(engine: Engine, scope: Scope) -> dict[str, Any]:
     """The state of a workspace's memory by name."""
-    told: dict[str, Any] = {"workspace": scope.user, "store": str(engine.database), "extraction": engine.options.extraction}
+    told: dict[str, Any] = {
+        "workspace": scope.user,
+        "store": str(engine.database),
+        "extraction": engine.options.extraction,
+    }
     if scope.tape:
         told["tape"] = scope.tape
     if not engine.is_there:

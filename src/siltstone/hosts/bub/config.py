@@ -26,7 +26,9 @@ class MemorySettings(bub.Settings):
     share: float = Field(0.1, ge=0, le=1, description="Share of the context that the block may have.")
     window: int = Field(128_000, gt=0, description="Tokens of the model's context.")
     memories: int = Field(8, ge=1, le=50, description="Remembered texts that a block shows at most.")
-    recall_seconds: float = Field(0.5, ge=0, description="Time that a block may take; after it the turn goes on without.")
+    recall_seconds: float = Field(
+        0.5, ge=0, description="Time that a block may take; after it the turn goes on without."
+    )
     first_seconds: float = Field(3.0, ge=0, description="The same for the first block of a process.")
     drain_seconds: float = Field(1.5, ge=0, description="How long the end of a process waits for reading under way.")
     model_seconds: float = Field(60.0, gt=0, description="Time limit of one reading by the model.")

@@ -91,7 +91,11 @@ class _Sheet:
 
     def join(self, source: dict[str, Any], target: dict[str, Any], item: Mapping[str, Any]) -> None:
         """Put a relation, with its ends."""
-        relation = {"source": self.put(source), "target": self.put(target), "type": _word(item.get("type"), "related_to")}
+        relation = {
+            "source": self.put(source),
+            "target": self.put(target),
+            "type": _word(item.get("type"), "related_to"),
+        }
         told = item.get("metadata")
         self.relations.append(relation | ({"attributes": dict(told)} if isinstance(told, Mapping) and told else {}))
 

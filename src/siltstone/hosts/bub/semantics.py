@@ -13,13 +13,14 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from siltstone.domain.graph import Claims, entity_key
+from siltstone.domain.graph import Claims
 from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelError, ModelUnavailable
 from siltstone.hosts.bub.block import Contents, Formatter, Link, Thing, render
 from siltstone.hosts.bub.snapshots import Entity, Relation, SemanticSnapshot, slug
 from siltstone.hosts.bub.tapes import Line
 from siltstone.hosts.bub.turns import TOOL, messages
 from siltstone.knowledge.extraction import KnowledgeModel, Text
+from siltstone.knowledge.names import entity_key
 from siltstone.ports.models import Completion
 
 logger = logging.getLogger(__name__)
