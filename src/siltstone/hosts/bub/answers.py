@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from siltstone.domain.values import Entry, Hit
 from siltstone.errors import NotFound
 from siltstone.hosts.bub.block import Note, quoted
 from siltstone.hosts.bub.engine import Engine
 from siltstone.hosts.bub.snapshots import SemanticStore
 from siltstone.hosts.bub.turns import AGENT, TOOL, name_of
+from siltstone.memory import Memory
 
 MARK = "[memory]"
 """How every answer begins, so that it is not taken for something new when the tape is read."""
@@ -62,6 +64,21 @@ def forget(engine: Engine, scope: Scope, memory_id: str, *, purge: bool = False)
         raise NotFound(missing)
     memory.graph.remove(nodes=[entity.id], user_id=scope.user)
     return f"{MARK} forgotten: entity {entity.id} and its relations"
+
+
+def forget_many(engine: Engine, scope: Scope, *, session: str | None, purge: bool) -> str:
+    """How many memories of the workspace, or of one of its sessions, were forgotten; with all of them the whole graph."""
+    if not engine.is_there:
+        return f"{MARK} nothing is remembered in this workspace yet"
+    memory = engine.memory()
+    if session is not None:
+        gone = memory.forget(user_id=scope.user, session_id=name_of(session), purge=purge)
+        return f"{MARK} forgotten: {gone.count} memories of session {quoted(session)}"
+    gone = memory.forget(user_id=scope.user, all=True, purge=purge)
+    left = [entity.id for entity in memory.graph.nodes(user_id=scope.user)]
+    if left:
+        memory.graph.remove(nodes=left, user_id=scope.user)
+    return f"{MARK} forgotten: {gone.count} memories and {len(left)} entities"
 
 
 def status(engine: Engine, scope: Scope) -> str:
@@ -118,14 +135,14 @@ def note_line(note: Note) -> str:
     return f"- {date}{speaker}{quoted(note.text, 1_000)} ({note.id})"
 
 
-def _entries(memory: Any, user: str) -> Iterator[Any]:
+def _entries(memory: Memory, user: str) -> Iterator[Entry]:
     after = None
     while page := memory.list(user_id=user, limit=1_000, after=after):
         yield from page
         after = page[-1].id
 
 
-def _speaker(item: Any) -> str | None:
+def _speaker(item: Entry | Hit) -> str | None:
     return item.speaker or item.agent_id
 
 

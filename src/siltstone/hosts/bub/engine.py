@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from siltstone.hosts.bub.options import MODEL, OFF, RULES, Options
+from siltstone.hosts.bub.options import MODEL, OFF, Options
 from siltstone.hosts.bub.reports import Log, Reports
 from siltstone.hosts.bub.worker import Worker, patience
 
 if TYPE_CHECKING:
     from siltstone.hosts.bub.block import Formatter
     from siltstone.hosts.bub.recall import Question
-    from siltstone.hosts.bub.tapes import Line, Stretch
+    from siltstone.knowledge.extraction import KnowledgeModel
     from siltstone.memory import Memory
-    from siltstone.ports.models import Completion
 
+BUSY = 5.0
+"""Seconds that a write waits for another process."""
 Ask = Callable[[str, str, int], tuple[str, bool]]
 """(instructions, text, limit in tokens) → what Bub's model wrote, and whether it was cut off. Raises ModelError."""
 
@@ -48,8 +49,9 @@ class Engine:
     def __init__(self, home: Path, options: Options, *, log: Log, ask: Ask | None = None) -> None:
         self.home, self.options, self.reports = home, options, Reports(log)
         self.worker = Worker("siltstone-bub", lambda error: self.reports.trouble("background work", error))
-        self.extractor: Any = None
-        self._ask, self._memory = ask, None  # type: ignore[assignment]
+        self.extractor: KnowledgeModel | None = None
+        self._ask = ask
+        self._memory: Memory | None = None
         self._lock = threading.Lock()
 
     # what is where
@@ -136,7 +138,7 @@ class Engine:
 
         if not self.is_there:
             return
-        model = self.options.extraction == MODEL and (self._ask is not None or self.extractor is not None)
+        model = self.options.extraction == MODEL and self._reader() is not None
         try:
             learning.read(self.memory(), user, model=model, options=self.options, reports=self.reports)
         except Exception as error:  # noqa: BLE001 - reported; what was not read waits
@@ -166,18 +168,18 @@ class Engine:
         return done
 
     def _opened(self) -> Memory:
-        from siltstone.assembly import assemble, asked
+        from siltstone.assembly import assemble
         from siltstone.memory import Memory
 
         self.database.parent.mkdir(parents=True, exist_ok=True)
-        parts = assemble(f"sqlite:///{self.database}", {"store__busy_timeout": 5.0})
-        completion: Completion | None = asked(self._ask, model="bub") if self._ask else None
-        return Memory(replace(parts, completion=completion, extractor=self.extractor or reader(completion)))
+        parts = assemble(f"sqlite:///{self.database}", {"store__busy_timeout": BUSY})
+        return Memory(replace(parts, reader=self._reader))
 
+    def _reader(self) -> KnowledgeModel | None:
+        """What reads entities and relations with Bub's model, or in its place."""
+        from siltstone.assembly import asked
+        from siltstone.hosts.bub.reader import SemanticReader
 
-def reader(completion: Completion | None) -> Any:
-    """What reads entities and relations by that model; None without one."""
-    return None if completion is None else completion
-
-
-__all__ = ["MODEL", "OFF", "RULES", "Ask", "Engine", "Line", "Mapping", "Stretch", "Turn"]
+        if self.extractor is not None or self._ask is None:
+            return self.extractor
+        return SemanticReader(asked(self._ask, model="bub", limit=self.options.answer_tokens))

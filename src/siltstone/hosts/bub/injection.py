@@ -14,6 +14,7 @@ from siltstone.hosts.bub.block import OPENING, in_front
 from siltstone.hosts.bub.recall import Question
 from siltstone.hosts.bub.tapes import Line, last_anchor
 from siltstone.hosts.bub.turns import name_of
+from siltstone.hosts.bub.worker import aside
 
 if TYPE_CHECKING:
     from bub.hooks.interception import LlmCallRequest
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from siltstone.hosts.bub.plugin import MemoryPlugin
 
 OWN = "_siltstone"
+"""The key of our data in a turn's state. A sub-agent's state shares what is under it: all of it is keyed by session."""
 FEW = 6
 """Messages in sight, up to which the conversation counts as cut by the handoff before it."""
 
@@ -40,6 +42,11 @@ async def with_block(plugin: MemoryPlugin, request: LlmCallRequest, state: dict[
     return replace(request, messages=[*request.messages[:place], changed, *request.messages[place + 1 :]])
 
 
+def note_overflow(state: dict[str, Any]) -> None:
+    """The context of this session has just overflown: the next step will see nothing of the conversation."""
+    state.setdefault(OWN, {})[f"overflow {state.get('session_id') or ''}"] = True
+
+
 async def _block(plugin: MemoryPlugin, messages: Sequence[Mapping[str, Any]], place: int, state: dict[str, Any]) -> str:
     """The block of this message, made once a turn. It may take its time only so long; then the turn goes on without."""
     content, session = messages[place].get("content"), str(state.get("session_id") or "")
@@ -51,9 +58,10 @@ async def _block(plugin: MemoryPlugin, messages: Sequence[Mapping[str, Any]], pl
         text = turns.question(content)
         if text:
             question = await _question(plugin, text, messages, place, state)
-            making = asyncio.to_thread(plugin.engine.block, question, user=plugin.user, formatter=plugin.formatter())
+            engine, user, formatter = plugin.engine, plugin.user, plugin.formatter()
+            making = aside(lambda: engine.block(question, user=user, formatter=formatter))
             try:
-                own[key] = await asyncio.wait_for(making, plugin.patience())
+                own[key] = await asyncio.wait_for(asyncio.wrap_future(making), plugin.patience())
                 plugin.warmed()
             except TimeoutError:
                 plugin.engine.reports.trouble("recall", f"it took longer than {plugin.patience():g} s")

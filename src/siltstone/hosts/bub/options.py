@@ -28,8 +28,8 @@ class Options:
     keep_seconds: float = 0.25
     drain_seconds: float = 1.5
     model_seconds: float = 60.0
-    answer_tokens: int = 1_000
-    batch: int = 20
+    answer_tokens: int = 2_000
+    batch: int = 12
     calls: int = 4
 
     def budget(self, *, narrow: bool) -> int:

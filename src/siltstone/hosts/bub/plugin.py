@@ -7,10 +7,7 @@ whose failure would cost the user's turn catches what goes wrong and reports it 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,9 +26,6 @@ if TYPE_CHECKING:
     from bub.hooks.interception import LlmCallRequest, LlmCallResult
 
     from siltstone.hosts.bub.block import Formatter
-
-OWN = "_siltstone"
-"""The key of our data in a turn's state. A sub-agent's state shares what is under it: all of it is keyed by session."""
 
 
 class MemoryPlugin:
@@ -93,8 +87,10 @@ class MemoryPlugin:
         """Note that the context has overflown: the next step sees nothing of the conversation."""
         from bub.builtin.model_runner import is_context_length_error
 
+        from siltstone.hosts.bub import injection
+
         if result.error is not None and is_context_length_error(str(result.error)):
-            state.setdefault(OWN, {})[f"overflow {state.get('session_id')}"] = True
+            injection.note_overflow(state)
 
     @hookimpl
     async def save_state(self, session_id: str, state: dict[str, Any], message: Any, model_output: str) -> None:
@@ -193,6 +189,3 @@ def _log(line: str) -> None:
     from loguru import logger
 
     logger.warning("{}", line)
-
-
-__all__ = ["OWN", "MemoryPlugin", "hashlib", "plugin_of", "replace", "scope_of", "time"]

@@ -66,7 +66,7 @@ def claims(answer: Mapping[str, Any], texts: Sequence[str], known: Sequence[str]
     """The answer as claims, one a text. An item without a number goes to the first text that names it, else the last."""
     sheets = [_Sheet() for _ in texts]
     entities = [item for item in map(_entity, _items(answer.get("entities"))) if item is not None]
-    ends = {name.partition(":")[2] or name: _known(name) for name in known}
+    ends: dict[str, dict[str, Any]] = {name.partition(":")[2] or name: _known(name) for name in known}
     for item in entities:
         ends |= dict.fromkeys((str(item["id"]), slug(item["claim"]["name"]), item["claim"]["name"]), item["claim"])
         sheets[_place(item, item["claim"]["name"], texts)].put(item["claim"])

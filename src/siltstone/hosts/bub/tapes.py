@@ -84,7 +84,8 @@ def read_file(path: Path, mark: Mark | None) -> Stretch:
         lines += found
         damaged += not whole_row
     end = start + len(whole)
-    after = {"from": end - len(rows[-1]), "to": end, "first": _digest(first), "last": _digest(rows[-1])}
+    after: dict[str, Any] = {"from": end - len(rows[-1]), "to": end, "first": _digest(first), "last": _digest(rows[-1])}
+    after |= _anchor_name(lines, mark if start else None)
     return Stretch(lines=tuple(lines), mark=after, damaged=damaged, restarted=bool(mark) and not start)
 
 
@@ -94,7 +95,12 @@ def read_entries(entries: Iterable[Any], mark: Mark | None) -> Stretch:
     start = _count(lines, mark)
     if not lines:
         return Stretch(lines=(), mark={}, restarted=bool(mark))
-    after = {"count": len(lines), "head": lines[0].key, "tail": lines[-1].key}
+    after: dict[str, Any] = {
+        "count": len(lines),
+        "head": lines[0].key,
+        "tail": lines[-1].key,
+        **_anchor_name(lines, None),
+    }
     return Stretch(lines=tuple(lines[start:]), mark=after, restarted=bool(mark) and not start)
 
 
@@ -103,6 +109,13 @@ def last_anchor(lines: Sequence[Line]) -> Line | None:
     anchors = (line for line in reversed(lines) if line.kind == "anchor")
     newest = next(anchors, None)
     return None if newest is None or newest.payload.get("name") == "session/start" else newest
+
+
+def _anchor_name(lines: Sequence[Line], mark: Mark | None) -> dict[str, Any]:
+    """The name of the tape's last anchor, for the mark."""
+    names = (line.payload.get("name") for line in reversed(lines) if line.kind == "anchor")
+    name = next(names, mark.get("anchor") if mark else None)
+    return {"anchor": str(name)} if name else {}
 
 
 def _position(file: Any, mark: Mark | None, first: str) -> int:

@@ -7,7 +7,9 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from typing import TypeVar
 
+Answer = TypeVar("Answer")
 Job = Callable[[], object]
 Report = Callable[[BaseException], None]
 
@@ -84,3 +86,19 @@ class Worker:
 def patience(until: float) -> float:
     """The seconds that are left until that moment of `time.monotonic`, never less than 0."""
     return max(0.0, until - time.monotonic())
+
+
+def aside(work: Callable[[], Answer]) -> Future[Answer]:
+    """Do this on a thread of its own, for which the end of a process does not wait."""
+    done: Future[Answer] = Future()
+
+    def run() -> None:
+        if not done.set_running_or_notify_cancel():
+            return
+        try:
+            done.set_result(work())
+        except BaseException as error:  # noqa: BLE001 - handed to whoever waits
+            done.set_exception(error)
+
+    threading.Thread(target=run, name="siltstone-bub-recall", daemon=True).start()
+    return done
