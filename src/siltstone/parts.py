@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from siltstone.formation.oracle import BeliefModel
 from siltstone.ports.clock import Clock
+from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.settings import Resolved
@@ -23,6 +24,7 @@ class Parts:
     writer: BeliefModel | None = None
     completion: Completion | None = None
     reranker: Reranker | None = None
+    reader: KnowledgeModel | None = None
 
     def close(self) -> None:
         """Release the store and the models' connections; a second call does nothing."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from siltstone.domain.events import EXTRACTION_FAILED, GRAPH_EXTRACTED, Draft
 from siltstone.domain.graph import EXTRACTED, Claims, Extraction, GraphStatus
@@ -22,9 +21,10 @@ from siltstone.knowledge.desk import Desks
 from siltstone.knowledge.index import GraphIndex
 from siltstone.knowledge.lens import Lens
 from siltstone.ports.clock import Clock
+from siltstone.ports.knowledge import KnowledgeModel, Text
 from siltstone.ports.stores import Partition, View
 
-__all__ = ["Extractor", "KnowledgeModel", "Text", "checked_claims", "extractor", "record", "run", "status"]
+__all__ = ["Extractor", "checked_claims", "extractor", "record", "run", "status"]
 
 BATCH_RULES = 200
 BATCH_MODEL = 12
@@ -34,28 +34,6 @@ KNOWN = 60
 """Entities already known that a model is told of: those most spoken of, and those that the texts name."""
 ATTEMPTS = 3
 RULES = rules.EXTRACTOR
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
-    """An entry as an extractor sees it."""
-
-    text: str
-    speaker: str | None
-    at: datetime
-
-
-class KnowledgeModel(Protocol):
-    """What reads texts for the graph. `name` is recorded with what it read. Any such object may be handed in."""
-
-    @property
-    def name(self) -> str:
-        """What is recorded as the reader; another version is another name."""
-        ...
-
-    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Claims]:
-        """What is in each text, in order. `known` are entities that relations may lead to, as `type:name`. Raises ModelError."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +51,14 @@ class Extractor:
     def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Claims]:
         """What is in each text. Raises ModelError."""
         if self.model is not None:
-            return self.model.read(texts, known)
+            return [_checked(told, self.name) for told in self.model.read(texts, known)]
         return [rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts]
 
 
-def extractor(by: str | None, model: KnowledgeModel | None, clock: Clock) -> Extractor:
-    """The extractor that `by` names: "rules", "model", or None for the model where there is one."""
+def extractor(by: str | KnowledgeModel | None, model: KnowledgeModel | None, clock: Clock) -> Extractor:
+    """The extractor that `by` names: "rules", "model", an extractor itself, or None for the model where there is one."""
+    if by is not None and not isinstance(by, str):
+        return Extractor(clock=clock, model=by)
     if by not in (None, "rules", "model"):
         raise InvalidInput(f"by cannot be {by!r}; choose one of: rules, model")
     if by == "model" and model is None:
@@ -151,6 +131,14 @@ def status(lens: Lens) -> GraphStatus:
         unread=len(lens.index.unread),
         failed=failed,
     )
+
+
+def _checked(told: object, name: str) -> Claims:
+    """One text's answer with its whole items only. Raises ModelAnswerInvalid where it has another form."""
+    lists = [told.get(part, ()) for part in ("entities", "relations")] if isinstance(told, Mapping) else [None]
+    if not all(isinstance(part, list | tuple) for part in lists):
+        raise ModelAnswerInvalid(f"{name} answered {str(told)[:80]!r}; an extractor gives entities and relations as lists")
+    return checked_claims(*lists)
 
 
 def _groups(entries: Sequence[Record], reader: Extractor) -> list[list[Record]]:

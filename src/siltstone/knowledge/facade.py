@@ -23,12 +23,12 @@ from siltstone.domain.graph import (
 from siltstone.errors import NotFound
 from siltstone.knowledge import changing, extraction, formats, given, questions, reading, walk
 from siltstone.knowledge.desk import Desks
-from siltstone.knowledge.extraction import KnowledgeModel
 from siltstone.knowledge.index import GraphIndex
 from siltstone.knowledge.lens import Lens
 from siltstone.knowledge.options import Walk, Way, way
 from siltstone.knowledge.past import known_at
 from siltstone.ports.clock import Clock
+from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.stores import Partition
 
 NOW = Way()
@@ -38,7 +38,7 @@ class GraphVerbs:
     """The graph of each user: changed by hand, read out of entries, asked."""
 
     def __init__(
-        self, partition: Callable[[str], Partition], clock: Clock, model: Callable[[], KnowledgeModel | None]
+        self, partition: Callable[[str], Partition], clock: Clock, model: KnowledgeModel | None = None
     ) -> None:
         self._partition, self._clock, self._model = partition, clock, model
         self._desks = Desks()
@@ -110,12 +110,12 @@ class GraphVerbs:
         return [found for node_id in node_ids if (found := self.get(node_id, user_id=user_id)) is not None]
 
     def extract(
-        self, *, user_id: str, by: str | None = None, limit: int | None = None, again: bool = False
+        self, *, user_id: str, by: str | KnowledgeModel | None = None, limit: int | None = None, again: bool = False
     ) -> Extraction:
         """Read what is in entries that were not read yet, oldest first, at most `limit` of them.
 
         `by` "rules" asks nobody; "model" asks the completion model, also about entries that only the rules have read;
-        None takes the model where there is one. With `again` those that were given up are tried once more. What a model
+        None takes the model where there is one; an extractor of your own may be given as it is. With `again` those that were given up are tried once more. What a model
         could not answer waits and is tried by the next call; nothing that was read is lost.
         """
         return extraction.run(self._desks, self._partition(user_id), self._extractor(by), limit=limit, again=again)
@@ -267,8 +267,8 @@ class GraphVerbs:
             raise NotFound(f"the graph has no node {node_id!r}; look for it with find()")
         return found
 
-    def _extractor(self, by: str | None) -> extraction.Extractor:
-        return extraction.extractor(by, self._model(), self._clock)
+    def _extractor(self, by: str | KnowledgeModel | None) -> extraction.Extractor:
+        return extraction.extractor(by, self._model, self._clock)
 
     def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:
         return Draft(id=self._clock.new_id(), kind=kind, at=self._clock.now(), payload=payload)

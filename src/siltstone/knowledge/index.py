@@ -55,6 +55,8 @@ class GraphIndex:
         position = partition.position()
         if position.epoch != self.position.epoch:
             self._clear()
+        elif self._stale:
+            self._clear(self.identity.apart)
         if position.seq > self.position.seq:
             self._take(partition.records(after=self.position.seq))
             while self._stale:
@@ -71,9 +73,9 @@ class GraphIndex:
         self.position = position
 
     def follow(self, records: Iterable[Record], position: Position) -> None:
-        """Take in what this process has just written, without reading it back."""
+        """Take in what this process has just written, without reading it back; at the next refresh, where that will not do."""
         self._take(records)
-        self.position = position
+        self.position = Position() if self._stale else position
 
     def _take(self, records: Iterable[Record]) -> None:
         for record in records:
