@@ -137,7 +137,9 @@ def _checked(told: object, name: str) -> Claims:
     """One text's answer with its whole items only. Raises ModelAnswerInvalid where it has another form."""
     lists = [told.get(part, ()) for part in ("entities", "relations")] if isinstance(told, Mapping) else [None]
     if not all(isinstance(part, list | tuple) for part in lists):
-        raise ModelAnswerInvalid(f"{name} answered {str(told)[:80]!r}; an extractor gives entities and relations as lists")
+        raise ModelAnswerInvalid(
+            f"{name} answered {str(told)[:80]!r}; an extractor gives entities and relations as lists"
+        )
     return checked_claims(*lists)
 
 

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +21,8 @@ from siltstone.hosts.bub.worker import Worker, patience
 if TYPE_CHECKING:
     from siltstone.hosts.bub.block import Formatter
     from siltstone.hosts.bub.recall import Question
-    from siltstone.knowledge.extraction import KnowledgeModel
     from siltstone.memory import Memory
+    from siltstone.ports.knowledge import KnowledgeModel
 
 BUSY = 5.0
 """Seconds that a write waits for another process."""
@@ -138,9 +138,9 @@ class Engine:
 
         if not self.is_there:
             return
-        model = self.options.extraction == MODEL and self._reader() is not None
         try:
-            learning.read(self.memory(), user, model=model, options=self.options, reports=self.reports)
+            by = self.reader() if self.options.extraction == MODEL else None
+            learning.read(self.memory(), user, by=by, options=self.options, reports=self.reports)
         except Exception as error:  # noqa: BLE001 - reported; what was not read waits
             self.reports.trouble("reading", error)
         finally:
@@ -172,10 +172,9 @@ class Engine:
         from siltstone.memory import Memory
 
         self.database.parent.mkdir(parents=True, exist_ok=True)
-        parts = assemble(f"sqlite:///{self.database}", {"store__busy_timeout": BUSY})
-        return Memory(replace(parts, reader=self._reader))
+        return Memory(assemble(f"sqlite:///{self.database}", {"store__busy_timeout": BUSY}))
 
-    def _reader(self) -> KnowledgeModel | None:
+    def reader(self) -> KnowledgeModel | None:
         """What reads entities and relations with Bub's model, or in its place."""
         from siltstone.assembly import asked
         from siltstone.hosts.bub.reader import SemanticReader

@@ -16,6 +16,7 @@ from siltstone.hosts.bub.reports import Reports
 from siltstone.hosts.bub.tapes import Stretch
 from siltstone.hosts.bub.turns import TOOL
 from siltstone.memory import Memory
+from siltstone.ports.knowledge import KnowledgeModel
 
 if TYPE_CHECKING:
     from siltstone.hosts.bub.engine import Turn
@@ -48,17 +49,17 @@ def keep(memory: Memory, turn: Turn, *, folder: Path, reports: Reports, again: b
     return len(receipt.ids)
 
 
-def read(memory: Memory, user: str, *, model: bool, options: Options, reports: Reports) -> None:
-    """Read what was not read yet: by rules at once, then, a batch a call and so many calls, by the model.
+def read(memory: Memory, user: str, *, by: KnowledgeModel | None, options: Options, reports: Reports) -> None:
+    """Read what was not read yet: by rules at once, then, a batch a call and so many calls, by the model `by`.
 
     What the model cannot answer waits for the next turn; the rules' reading stands until then.
     """
     memory.graph.extract(user_id=user, by="rules")
     reports.well("reading by rules")
-    if not model:
+    if by is None:
         return
     for _ in range(options.calls):
-        done = memory.graph.extract(user_id=user, by="model", limit=options.batch)
+        done = memory.graph.extract(user_id=user, by=by, limit=options.batch)
         trouble = next(iter((*done.waiting.values(), *done.failed.values())), None)
         if trouble is None:
             reports.well("reading by the model")

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
     from bub.hooks.interception import LlmCallRequest, LlmCallResult
 
     from siltstone.hosts.bub.block import Formatter
+    from siltstone.ports.knowledge import KnowledgeModel
 
 
 class MemoryPlugin:
     """Long-term memory for Bub. `formatter` makes the block's text, `extractor` reads texts in the model's place."""
 
-    def __init__(self, framework: Any, *, formatter: Formatter | None = None, extractor: Any = None) -> None:
+    def __init__(
+        self, framework: Any, *, formatter: Formatter | None = None, extractor: KnowledgeModel | None = None
+    ) -> None:
         self.framework = framework
         self._formatter, self._extractor = formatter, extractor
         self._engine: Engine | None = None

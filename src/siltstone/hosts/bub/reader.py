@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from siltstone.domain.graph import Claims
 from siltstone.hosts.bub.block import quoted
 from siltstone.hosts.bub.snapshots import slug
-from siltstone.knowledge.extraction import Text
+from siltstone.ports.knowledge import Text
 from siltstone.ports.models import Completion
 
 TYPES = ("person", "task", "event", "concept")
@@ -42,7 +41,7 @@ Answer with one JSON object of this form and nothing else:
 
 
 class SemanticReader:
-    """Implements `knowledge.extraction.KnowledgeModel`. `types` are the entity types that the model is offered."""
+    """Implements `ports.knowledge.KnowledgeModel`. `types` are the entity types that the model is offered."""
 
     def __init__(self, completion: Completion, *, types: Sequence[str] = TYPES) -> None:
         self._completion, self._types = completion, tuple(types)
@@ -52,7 +51,7 @@ class SemanticReader:
         """What is recorded as the reader."""
         return f"{self._completion.fingerprint}/semantic-1"
 
-    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Claims]:
+    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Mapping[str, Any]]:
         """What is in each text, in order. Raises ModelError."""
         told = [f"[{n}] {_who(text)}{quoted(text.text, TEXT_LENGTH)}" for n, text in enumerate(texts, 1)]
         if known:
@@ -62,18 +61,18 @@ class SemanticReader:
         return claims(answer, [text.text for text in texts], known)
 
 
-def claims(answer: Mapping[str, Any], texts: Sequence[str], known: Sequence[str] = ()) -> list[Claims]:
+def claims(answer: Mapping[str, Any], texts: Sequence[str], known: Sequence[str] = ()) -> list[Mapping[str, Any]]:
     """The answer as claims, one a text. An item without a number goes to the first text that names it, else the last."""
     sheets = [_Sheet() for _ in texts]
-    entities = [item for item in map(_entity, _items(answer.get("entities"))) if item is not None]
+    entities = list(filter(None, map(_entity, _items(answer.get("entities")))))
     ends: dict[str, dict[str, Any]] = {name.partition(":")[2] or name: _known(name) for name in known}
     for item in entities:
         ends |= dict.fromkeys((str(item["id"]), slug(item["claim"]["name"]), item["claim"]["name"]), item["claim"])
         sheets[_place(item, item["claim"]["name"], texts)].put(item["claim"])
-    for item in _items(answer.get("relations")):
-        source, target = (_end(ends, item.get(key, item.get(f"{key}_id"))) for key in ("from", "to"))
+    for told in _tolds(answer.get("relations")):
+        source, target = (_end(ends, told.get(key, told.get(f"{key}_id"))) for key in ("from", "to"))
         if source is not None and target is not None:
-            sheets[_place(item, source["name"], texts)].join(source, target, item)
+            sheets[_place(told, source["name"], texts)].join(source, target, told)
     return [sheet.claims() for sheet in sheets]
 
 
@@ -99,9 +98,9 @@ class _Sheet:
         told = item.get("metadata")
         self.relations.append(relation | ({"attributes": dict(told)} if isinstance(told, Mapping) and told else {}))
 
-    def claims(self) -> Claims:
+    def claims(self) -> Mapping[str, Any]:
         """All of it."""
-        return Claims(entities=tuple(self.entities), relations=tuple(self.relations))
+        return {"entities": self.entities, "relations": self.relations}
 
 
 def _entity(item: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ def rebuild(engine: Engine, scope: Scope, *, model: bool) -> str:
         turn = Turn(user=scope.user, session=None, tape=tape)
         kept += learning.keep(memory, turn, folder=engine.tapes, reports=engine.reports, again=True)
     replayed = memory.replay(user_id=scope.user)
-    asked = model and engine.options.extraction == MODEL
-    learning.read(memory, scope.user, model=asked, options=engine.options, reports=engine.reports)
+    by = engine.reader() if model and engine.options.extraction == MODEL else None
+    learning.read(memory, scope.user, by=by, options=engine.options, reports=engine.reports)
     learning.snapshot(memory, scope.user, folder=engine.tapes / "semantic")
     return f"{len(names)} tapes read, {kept} texts were missing and are kept now, {replayed.events} events folded"

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from siltstone.domain.graph import Claims
 from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelError, ModelUnavailable
 from siltstone.hosts.bub.block import Contents, Formatter, Link, Thing, render
 from siltstone.hosts.bub.snapshots import Entity, Relation, SemanticSnapshot, slug
 from siltstone.hosts.bub.tapes import Line
 from siltstone.hosts.bub.turns import TOOL, messages
-from siltstone.knowledge.extraction import KnowledgeModel, Text
 from siltstone.knowledge.names import entity_key
+from siltstone.ports.knowledge import KnowledgeModel, Text
 from siltstone.ports.models import Completion
 
 logger = logging.getLogger(__name__)
@@ -101,15 +101,15 @@ def contents_of(snapshots: Iterable[SemanticSnapshot]) -> Contents:
 
 
 def snapshot_of(
-    claims: Sequence[Claims], *, tape_id: str, anchor_id: str | None, at: datetime | None = None
+    claims: Sequence[Mapping[str, Any]], *, tape_id: str, anchor_id: str | None, at: datetime | None = None
 ) -> SemanticSnapshot:
     """What was read out of some texts as one snapshot, each entity once."""
     entities: dict[str, Entity] = {}
     relations: dict[tuple[str, str, str], Relation] = {}
     for sheet in claims:
-        ids = [_put(entities, claim) for claim in sheet.entities]
-        named = {slug(str(claim["name"])): key for claim, key in zip(sheet.entities, ids, strict=True)}
-        for claim in sheet.relations:
+        ids = [_put(entities, claim) for claim in sheet["entities"]]
+        named = {slug(str(claim["name"])): key for claim, key in zip(sheet["entities"], ids, strict=True)}
+        for claim in sheet["relations"]:
             source, target = (_resolved(claim[end], ids, named) for end in ("source", "target"))
             if source and target:
                 told = dict(claim.get("attributes", {}))
@@ -137,7 +137,31 @@ def with_block(base: Sequence[Mapping[str, Any]], block: str) -> list[dict[str, 
 
 
 def _conversation(lines: Iterable[Line]) -> list[dict[str, Any]]:
-    return [dict(line.payload) for line in lines if line.kind == "message"]
+    """The entries as the host shows them to a model: messages, tool calls with their results, anchors."""
+    found, calls = list[dict[str, Any]](), list[Mapping[str, Any]]()
+    for line in lines:
+        payload = line.payload
+        if line.kind == "message":
+            found.append(dict(payload))
+        elif line.kind == "anchor":
+            told = json.dumps(payload.get("state"), ensure_ascii=False, default=str)
+            found.append({"role": "assistant", "content": f"[Anchor created: {payload.get('name')}]: {told}"})
+        elif line.kind == "tool_call" and isinstance(payload.get("calls"), list):
+            calls = [call for call in payload["calls"] if isinstance(call, Mapping)]
+            if calls:
+                called = [dict(call) for call in calls]
+                found.append({"role": "assistant", "content": payload.get("content") or "", "tool_calls": called})
+        elif line.kind == "tool_result" and isinstance(payload.get("results"), list):
+            found += [_result(result, calls, place) for place, result in enumerate(payload["results"])]
+            calls = []
+    return found
+
+
+def _result(result: Any, calls: Sequence[Mapping[str, Any]], place: int) -> dict[str, Any]:
+    text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
+    call = calls[place] if place < len(calls) else {}
+    named = {"tool_call_id": call.get("id"), "name": (call.get("function") or {}).get("name")}
+    return {"role": "tool", "content": text} | {key: value for key, value in named.items() if value}
 
 
 def _texts(entries: Iterable[Any]) -> list[Text]:
@@ -154,12 +178,13 @@ def _texts(entries: Iterable[Any]) -> list[Text]:
     return found[::-1]
 
 
-def _read(reader: KnowledgeModel | None, texts: Sequence[Text]) -> Sequence[Claims]:
+def _read(reader: KnowledgeModel | None, texts: Sequence[Text]) -> Sequence[Mapping[str, Any]]:
     if reader is not None:
         return reader.read(texts, ())
     from siltstone.knowledge import rules
 
-    return [rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts]
+    found = (rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts)
+    return [{"entities": claims.entities, "relations": claims.relations} for claims in found]
 
 
 def _reader(llm: Any, max_tokens: int) -> KnowledgeModel | None:
