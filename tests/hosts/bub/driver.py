@@ -69,7 +69,7 @@ class Host:
 
     async def settle(self, seconds: float = 20.0) -> Any:
         """Wait until the plugin's worker has nothing more to do."""
-        return await asyncio.to_thread(self._plugin().engine.worker.drain, seconds)
+        return await asyncio.to_thread(self._plugin().engine.settle, seconds)
 
     async def python(self, code: str) -> Any:
         """Run code that sees `framework` and `plugin`; what it leaves in `answer` is answered."""

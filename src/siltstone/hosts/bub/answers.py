@@ -10,6 +10,7 @@ from siltstone.domain.values import Entry, Hit
 from siltstone.errors import NotFound
 from siltstone.hosts.bub.block import Note, quoted
 from siltstone.hosts.bub.engine import Engine
+from siltstone.hosts.bub.recall import speaks
 from siltstone.hosts.bub.snapshots import SemanticStore
 from siltstone.hosts.bub.turns import AGENT, TOOL, name_of
 from siltstone.memory import Memory
@@ -34,7 +35,7 @@ def search(engine: Engine, scope: Scope, query: str, limit: int) -> str:
     if not engine.is_there:
         return f"{MARK} nothing is remembered in this workspace yet"
     memory = engine.memory()
-    hits = memory.retrieve(query, user_id=scope.user, top_k=max(1, min(limit, MOST))).hits
+    hits = list(filter(speaks, memory.retrieve(query, user_id=scope.user, top_k=max(1, min(limit, MOST)))))
     found = memory.graph.find(query, user_id=scope.user, limit=max(1, min(limit, MOST)))
     lines = [note_line(Note(text=hit.text, date=hit.occurred_at, speaker=_speaker(hit), id=hit.id)) for hit in hits]
     lines += [f"- entity {quoted(entity.id)}: {quoted(entity.name)}" for entity, _ in found]

@@ -1,4 +1,6 @@
-"""The engine behind the plugin: one Memory in `{BUB_HOME}/memory`, one background worker. It knows nothing of Bub's code.
+"""The engine behind the plugin: one Memory in `{BUB_HOME}/memory`, and two background workers. It knows no code of Bub's.
+
+One worker keeps what was said, which takes milliseconds; the other has it read, which may take a model's time.
 
 Nothing is opened or created before there is something to keep. What goes wrong is reported once and costs a turn
 nothing: the tape stays the truth, and the next run continues where the durable marks stand.
@@ -9,8 +11,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from siltstone.hosts.bub.recall import Question
     from siltstone.memory import Memory
     from siltstone.ports.knowledge import KnowledgeModel
+    from siltstone.ports.models import Embedder
 
 BUSY = 5.0
 """Seconds that a write waits for another process."""
@@ -48,10 +51,12 @@ class Engine:
 
     def __init__(self, home: Path, options: Options, *, log: Log, ask: Ask | None = None) -> None:
         self.home, self.options, self.reports = home, options, Reports(log)
-        self.worker = Worker("siltstone-bub", lambda error: self.reports.trouble("background work", error))
+        self.keeper = Worker("siltstone-bub-keep", partial(self.reports.trouble, "keeping in the background"))
+        self.readers = Worker("siltstone-bub-read", partial(self.reports.trouble, "reading in the background"))
         self.extractor: KnowledgeModel | None = None
         self._ask = ask
         self._memory: Memory | None = None
+        self._embedder: Embedder | None = None
         self._lock = threading.Lock()
 
     # what is where
@@ -92,6 +97,7 @@ class Engine:
         from siltstone.hosts.bub import recall
 
         contents = recall.only_handoff(question)
+        self.keeper.drain(self.options.keep_seconds)
         if self.is_there:
             try:
                 contents = recall.gather(self.memory(), question, user=user, limit=self.options.memories)
@@ -101,24 +107,33 @@ class Engine:
         return formatter(contents, self.options.budget(narrow=question.narrow)) if contents else ""
 
     def warm(self, user: str) -> None:
-        """Load what the first recall would have to wait for."""
+        """Load what the first turn would have to wait for. Makes no file."""
         from siltstone.hosts.bub import recall
 
+        question = recall.Question(text="warm up", session="-")
         if self.is_there:
-            recall.gather(self.memory(), recall.Question(text="warm up", session="-"), user=user, limit=1)
+            recall.gather(self.memory(), question, user=user, limit=1)
+            return
+        with self._memory_at("memory://") as nothing:
+            recall.gather(nothing, question, user=user, limit=1)
+            self._embedder = nothing.embedder
+            if self._embedder is not None and self._embedder.inline:
+                self._embedder.embed_query(question.text)
 
     # writing
 
-    def learn(self, turn: Turn) -> Future[None]:
-        """Queue what a turn said for keeping, and then for reading; the answer ends when it is kept."""
-        kept = self.worker.submit(("keep", turn.tape), lambda: self.keep(turn))
-        self.catch_up(turn.user)
-        return kept
+    def learn(self, turn: Turn) -> None:
+        """Queue what a turn said for keeping, and then for reading. The next recall waits for it, shortly."""
+        self.keeper.submit(("keep", turn.tape), lambda: self._keep_and_queue(turn))
 
     def catch_up(self, user: str) -> None:
         """Queue the reading of all that is kept and not read yet."""
         if self.options.extraction != OFF:
-            self.worker.submit(("read", user), lambda: self.read(user))
+            self.readers.submit(("read", user), lambda: self.read(user))
+
+    def _keep_and_queue(self, turn: Turn) -> None:
+        self.keep(turn)
+        self.catch_up(turn.user)
 
     def keep(self, turn: Turn) -> int:
         """Keep what the tape says since its mark, whole and searchable; how many texts were new."""
@@ -156,23 +171,34 @@ class Engine:
         except Exception as error:  # noqa: BLE001 - reported; the mark stays, the next time writes it
             self.reports.trouble("writing a snapshot", error)
 
+    def settle(self, seconds: float) -> bool:
+        """Wait until everything that was said is kept and read, `seconds` at most; whether it is."""
+        until = time.monotonic() + seconds
+        return self.keeper.drain(patience(until)) and self.readers.drain(patience(until))
+
     def finish(self, cancel: Callable[[], None]) -> bool:
-        """Wait for the worker as long as the options allow, then stop it; whether everything was done."""
-        until = time.monotonic() + self.options.drain_seconds
-        done = self.worker.drain(patience(until))
+        """Let the work under way end, as long as the options allow, then stop it; whether everything was done.
+
+        Keeping is waited for longer than reading: the tape holds it either way, but the next process would have to do it.
+        """
+        done = self.settle(self.options.drain_seconds)
         if not done:
             cancel()
-        ended = self.worker.stop(1.0)
-        if ended:
+        ended = [self.readers.stop(1.0), self.keeper.stop(BUSY)]
+        if all(ended):
             self.close()
         return done
 
     def _opened(self) -> Memory:
+        self.database.parent.mkdir(parents=True, exist_ok=True)
+        return self._memory_at(f"sqlite:///{self.database}")
+
+    def _memory_at(self, url: str) -> Memory:
         from siltstone.assembly import assemble
         from siltstone.memory import Memory
 
-        self.database.parent.mkdir(parents=True, exist_ok=True)
-        return Memory(assemble(f"sqlite:///{self.database}", {"store__busy_timeout": BUSY}))
+        parts = assemble(url, {"store__busy_timeout": BUSY})
+        return Memory(replace(parts, embedder=self._embedder or parts.embedder))
 
     def reader(self) -> KnowledgeModel | None:
         """What reads entities and relations with Bub's model, or in its place."""

@@ -140,13 +140,12 @@ class MemoryPlugin:
         if not (self.engine.tapes / f"{tape.name}.jsonl").exists():
             entries = list(await tape.store.fetch_all(tape.query()))
         self._model.name = self.engine.options.model or str(state.get("model") or "")
-        kept = self.engine.learn(Turn(user=self.user, session=session_id, tape=tape.name, entries=entries))
-        await asyncio.wait([asyncio.wrap_future(kept)], timeout=self.engine.options.keep_seconds)
+        self.engine.learn(Turn(user=self.user, session=session_id, tape=tape.name, entries=entries))
 
     def _start(self) -> None:
         engine = self.engine
-        if engine.options.enabled and engine.is_there:
-            engine.worker.submit("warm", lambda: engine.warm(self.user))
+        if engine.options.enabled:
+            engine.keeper.submit("warm", lambda: engine.warm(self.user))
 
     def _stop(self) -> None:
         if self._engine is not None and self._model is not None:

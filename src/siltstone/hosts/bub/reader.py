@@ -69,7 +69,7 @@ def claims(answer: Mapping[str, Any], texts: Sequence[str], known: Sequence[str]
     for item in entities:
         ends |= dict.fromkeys((str(item["id"]), slug(item["claim"]["name"]), item["claim"]["name"]), item["claim"])
         sheets[_place(item, item["claim"]["name"], texts)].put(item["claim"])
-    for told in _tolds(answer.get("relations")):
+    for told in _items(answer.get("relations")):
         source, target = (_end(ends, told.get(key, told.get(f"{key}_id"))) for key in ("from", "to"))
         if source is not None and target is not None:
             sheets[_place(told, source["name"], texts)].join(source, target, told)

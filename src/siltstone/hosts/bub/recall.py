@@ -16,6 +16,8 @@ WALK_HOPS = 2
 NEAR = 0.2
 """The score from which an entity on a walk from one that the message names belongs to it."""
 ENTITIES, RELATIONS, BEFORE = 12, 12, 6
+OWN_EVIDENCE = 0.2
+"""Score of a text in its best channel, from which it is shown."""
 ABOUT = 3
 """Attributes of an entity that are shown."""
 
@@ -82,8 +84,13 @@ def collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
+def speaks(hit: Hit) -> bool:
+    """Whether the text itself, not only what was said around it, has to do with what was asked."""
+    return max(hit.channels.values(), default=0.0) >= OWN_EVIDENCE
+
+
 def _is_news(hit: Hit, seen: str) -> bool:
-    return not {TOOL, HANDOFF}.intersection(hit.tags) and collapsed(hit.text) not in seen
+    return speaks(hit) and not {TOOL, HANDOFF}.intersection(hit.tags) and collapsed(hit.text) not in seen
 
 
 def _entities(memory: Memory, text: str, hits: Sequence[Hit], user: str) -> Mapping[str, Entity]:
