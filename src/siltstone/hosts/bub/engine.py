@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from siltstone.hosts.bub.options import MODEL, OFF, Options
-from siltstone.hosts.bub.reports import Log, Reports
+from siltstone.hosts.bub.reports import Reports
 from siltstone.hosts.bub.worker import Worker, patience
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Turn:
 class Engine:
     """Keeps, reads and recalls for all workspaces of one Bub home. Threads may share one."""
 
-    def __init__(self, home: Path, options: Options, *, log: Log, ask: Ask | None = None) -> None:
-        self.home, self.options, self.reports = home, options, Reports(log)
+    def __init__(self, home: Path, options: Options, *, reports: Reports, ask: Ask | None = None) -> None:
+        self.home, self.options, self.reports = home, options, reports
         self.keeper = Worker("siltstone-bub-keep", partial(self.reports.trouble, "keeping in the background"))
         self.readers = Worker("siltstone-bub-read", partial(self.reports.trouble, "reading in the background"))
         self.extractor: KnowledgeModel | None = None
@@ -132,19 +132,19 @@ class Engine:
             self.readers.submit(("read", user), lambda: self.read(user))
 
     def _keep_and_queue(self, turn: Turn) -> None:
-        self.keep(turn)
-        self.catch_up(turn.user)
+        if self.keep(turn) is not None:
+            self.catch_up(turn.user)
 
-    def keep(self, turn: Turn) -> int:
-        """Keep what the tape says since its mark, whole and searchable; how many texts were new."""
+    def keep(self, turn: Turn) -> int | None:
+        """Keep what the tape says since its mark, whole and searchable; how many texts were new, None where it failed."""
         from siltstone.hosts.bub import learning
 
-        kept = 0
         try:
             kept = learning.keep(self.memory(), turn, folder=self.tapes, reports=self.reports)
             self.reports.well("keeping a turn")
         except Exception as error:  # noqa: BLE001 - reported; the tape holds it, the next turn tries again
             self.reports.trouble("keeping a turn", error)
+            return None
         return kept
 
     def read(self, user: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from siltstone.domain.events import ENTRIES_PURGED, GRAPH_EXTRACTED
 from siltstone.domain.values import ENTRY
 from siltstone.formation.intake import keyed_id
-from siltstone.hosts.bub import snapshots, tapes, turns
+from siltstone.hosts.bub import legacy, snapshots, tapes, turns
 from siltstone.hosts.bub.options import Options
 from siltstone.hosts.bub.reports import Reports
 from siltstone.hosts.bub.tapes import Stretch
@@ -32,6 +32,8 @@ def keep(memory: Memory, turn: Turn, *, folder: Path, reports: Reports, again: b
     source = f"tape:{turn.tape}"
     mark = None if again else memory.followed(source, user_id=turn.user)
     stretch = _stretch(turn, folder, mark)
+    if mark is None:
+        legacy.adopt(memory, turn.user, tape=turn.tape, session=turn.session, folder=folder / "semantic")
     if stretch.damaged:
         reports.trouble(f"reading tape {turn.tape}", f"{stretch.damaged} damaged lines; the rest was kept")
     session = turn.session or turns.session_of(stretch.lines, turn.tape) or f"tape:{turn.tape}"

@@ -1,4 +1,8 @@
-"""Taking over snapshots that another plugin wrote: its entities and relations become part of the graph, once a file."""
+"""Taking over snapshots that another plugin wrote: its entities and relations become part of the graph, once a file.
+
+That plugin named its files by session, so that all workspaces shared one: such a file goes to the workspace in which the
+session is first met, and to no other.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +11,26 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from siltstone.hosts.bub.snapshots import SemanticSnapshot, read_snapshots
+from siltstone.hosts.bub.snapshots import SemanticSnapshot, SemanticStore, read_snapshots
 from siltstone.knowledge.names import entity_key
 from siltstone.memory import Memory
+
+OWNERS = "bub:snapshots"
+"""The user under whom it is noted which workspace a file named by session went to."""
+
+
+def adopt(memory: Memory, user: str, *, tape: str, session: str | None, folder: Path) -> None:
+    """Take over what lies in the folder for a tape that is met for the first time. Raises OSError."""
+    store = SemanticStore(folder)
+    own = store.path(tape)
+    if own.exists() and memory.followed(source_of(own), user_id=user) is None:
+        take_over(memory, user, own)
+    if not session:
+        return
+    shared = store.path(session)
+    if shared.exists() and memory.followed(source_of(shared), user_id=OWNERS) is None:
+        memory.follow([], user_id=OWNERS, source=source_of(shared), mark={"workspace": user})
+        take_over(memory, user, shared)
 
 
 def take_over(memory: Memory, user: str, path: Path) -> str:

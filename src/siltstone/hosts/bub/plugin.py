@@ -20,6 +20,7 @@ from siltstone.hosts.bub.answers import Scope
 from siltstone.hosts.bub.config import options
 from siltstone.hosts.bub.engine import Engine, Turn
 from siltstone.hosts.bub.model import HostModel
+from siltstone.hosts.bub.reports import Reports
 from siltstone.hosts.bub.turns import name_of
 
 if TYPE_CHECKING:
@@ -37,9 +38,10 @@ class MemoryPlugin:
     ) -> None:
         self.framework = framework
         self._formatter, self._extractor = formatter, extractor
+        self._reports = Reports(_log)
         self._engine: Engine | None = None
         self._model: HostModel | None = None
-        self._is_warm = False
+        self._is_warm = self._is_caught_up = False
         tools.show_snapshots()
 
     # the engine, made when it is needed
@@ -51,9 +53,9 @@ class MemoryPlugin:
         if self._engine is None or self._engine.home != home:
             chosen = options()
             self._model = HostModel(chosen.model_seconds)
-            self._engine = Engine(home, chosen, log=_log, ask=self._model)
+            self._engine = Engine(home, chosen, reports=self._reports, ask=self._model)
             self._engine.extractor = self._extractor
-            self._is_warm = False
+            self._is_warm = self._is_caught_up = False
         return self._engine
 
     @property
@@ -80,6 +82,7 @@ class MemoryPlugin:
         try:
             if not self.engine.options.enabled:
                 return None
+            self._catch_up()
             return await injection.with_block(self, request, state)
         except Exception as error:  # noqa: BLE001 - reported; the turn goes on without its memories
             self._trouble("recall", error)
@@ -142,6 +145,13 @@ class MemoryPlugin:
         self._model.name = self.engine.options.model or str(state.get("model") or "")
         self.engine.learn(Turn(user=self.user, session=session_id, tape=tape.name, entries=entries))
 
+    def _catch_up(self) -> None:
+        """Have read, once a process, what an earlier one left unread: the turn under way is the time for it."""
+        if not self._is_caught_up:
+            self._is_caught_up = True
+            if self.engine.is_there:
+                self.engine.catch_up(self.user)
+
     def _start(self) -> None:
         engine = self.engine
         if engine.options.enabled:
@@ -159,10 +169,7 @@ class MemoryPlugin:
             self._trouble(what, error)
 
     def _trouble(self, what: str, error: BaseException) -> None:
-        if self._engine is None:
-            _log(f"memory: {what} failed: {error}")
-        else:
-            self._engine.reports.trouble(what, error)
+        self._reports.trouble(what, error)
 
 
 def bub_field(message: Any, name: str) -> Any:

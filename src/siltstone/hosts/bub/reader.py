@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from siltstone.errors import ModelAnswerInvalid
 from siltstone.hosts.bub.block import quoted
 from siltstone.hosts.bub.snapshots import slug
 from siltstone.ports.knowledge import Text
@@ -62,9 +63,14 @@ class SemanticReader:
 
 
 def claims(answer: Mapping[str, Any], texts: Sequence[str], known: Sequence[str] = ()) -> list[Mapping[str, Any]]:
-    """The answer as claims, one a text. An item without a number goes to the first text that names it, else the last."""
+    """The answer as claims, one a text. An item without a number goes to the first text that names it, else the last.
+
+    Raises ModelAnswerInvalid where it lists entities of which none has a name.
+    """
     sheets = [_Sheet() for _ in texts]
     entities = list(filter(None, map(_entity, _items(answer.get("entities")))))
+    if answer.get("entities") and not entities:
+        raise ModelAnswerInvalid(f"the model named no entity in {str(answer)[:80]!r}; it is asked again later")
     ends: dict[str, dict[str, Any]] = {name.partition(":")[2] or name: _known(name) for name in known}
     for item in entities:
         ends |= dict.fromkeys((str(item["id"]), slug(item["claim"]["name"]), item["claim"]["name"]), item["claim"])

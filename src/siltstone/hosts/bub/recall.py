@@ -16,6 +16,8 @@ WALK_HOPS = 2
 NEAR = 0.2
 """The score from which an entity on a walk from one that the message names belongs to it."""
 ENTITIES, RELATIONS, BEFORE = 12, 12, 6
+ROOTS = 4
+"""Entities whose relations are looked up: each look-up costs as much as the entity has relations."""
 OWN_EVIDENCE = 0.2
 """Score of a text in its best channel, from which it is shown."""
 ABOUT = 3
@@ -107,9 +109,9 @@ def _entities(memory: Memory, text: str, hits: Sequence[Hit], user: str) -> Mapp
 
 
 def _relations(memory: Memory, entities: Mapping[str, Entity], user: str) -> list[Relation]:
-    """The relations among these entities, those of the first ones first."""
+    """The relations among these entities that one of the first of them has, those of the very first one first."""
     found: dict[str, Relation] = {}
-    for entity in entities:
+    for entity in islice(entities, ROOTS):
         for relation in memory.graph.relations(entity, user_id=user):
             if relation.source in entities and relation.target in entities and relation.valid_until is None:
                 found.setdefault(relation.id, relation)

@@ -9,7 +9,7 @@ Log = Callable[[str], None]
 
 
 class Reports:
-    """One line a kind of trouble. Threads may share one."""
+    """One line a kind of trouble, and one a cause, however much it breaks. Threads may share one."""
 
     def __init__(self, log: Log) -> None:
         self._log, self._said = log, dict[str, str]()
@@ -19,7 +19,7 @@ class Reports:
         """Say that `what` failed and why, unless it was said since it last went well."""
         reason = " ".join(str(error).split())[:300] or type(error).__name__
         with self._lock:
-            said = what in self._said
+            said = what in self._said or reason in self._said.values()
             self._said[what] = reason
         if not said:
             self._log(f"memory: {what} failed: {reason}")

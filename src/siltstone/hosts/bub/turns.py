@@ -40,7 +40,7 @@ def messages(lines: Sequence[Line], *, tape: str, session: str | None) -> list[d
     found = []
     for line in lines:
         for place, message in enumerate(_messages(line)):
-            metadata = {"tape": tape, "run": line.meta.get("run_id")}
+            metadata = {"tape": tape, "step": line.meta.get("run_id")}
             message["key"] = line.key if not place else f"{line.key}-{place}"
             message["metadata"] = {name: value for name, value in metadata.items() if value}
             if session:
