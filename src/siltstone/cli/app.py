@@ -23,12 +23,15 @@ from siltstone.cli import (
     forget,
     history,
     import_,
+    maintain,
+    pause,
     reindex,
     replay,
     revive,
     search,
     show,
     stats,
+    synonyms,
     update,
     users,
 )
@@ -47,6 +50,9 @@ COMMANDS: dict[str, Work] = {
     "forget": forget.forget,
     "revive": revive.revive,
     "feedback": feedback.feedback,
+    "maintain": maintain.maintain,
+    "pause": pause.pause,
+    "resume": pause.resume,
     "import": import_.import_,
     "export": export.export,
     "replay": replay.replay,
@@ -67,6 +73,7 @@ def build() -> typer.Typer:
     for name, work in COMMANDS.items():
         made.command(name)(command(work))
     made.add_typer(beliefs.app, name="beliefs")
+    made.add_typer(synonyms.app, name="synonyms")
     made.add_typer(config.app, name="config")
     return made
 

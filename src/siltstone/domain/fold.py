@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from siltstone.domain import belief_fold, graph_fold
+from siltstone.domain import belief_fold, graph_fold, upkeep_fold
 from siltstone.domain import events as e
 from siltstone.domain.events import Event
 from siltstone.domain.records import Get, Gone, Record
@@ -37,10 +37,11 @@ def _entry_updated(event: Event, get: Get) -> Changes:
 
 
 def _entries_forgotten(event: Event, get: Get) -> Changes:
-    at = format_time(event.at)
+    forgotten = {"forgotten_at": format_time(event.at), "forgotten_reason": event.payload.get("reason")}
+    forgotten = {key: value for key, value in forgotten.items() if value not in (None, "asked")}
     found = (get(ENTRY, memory_id) for memory_id in event.payload["ids"])
     entries = tuple(
-        replace(record, seq=event.seq, live=False, body={**record.body, "forgotten_at": at})
+        replace(record, seq=event.seq, live=False, body={**record.body, **forgotten})
         for record in found
         if record is not None
     )
@@ -51,7 +52,7 @@ def _entries_revived(event: Event, get: Get) -> Changes:
     entries = tuple(
         change
         for memory_id in event.payload["ids"]
-        for change in _revised(event, get, memory_id, {"forgotten_at": None})
+        for change in _revised(event, get, memory_id, dict.fromkeys(upkeep_fold.HIDING))
     )
     return (*entries, *_withdrawn(event, get, found=True))
 
@@ -88,7 +89,7 @@ def _revised(event: Event, get: Get, memory_id: str, changes: dict[str, Any]) ->
     body = {key: value for key, value in {**record.body, **changes}.items() if value is not None}
     if "text" in changes:
         body["revision"] = record.body.get("revision", 1) + 1
-    return (replace(record, seq=event.seq, live="forgotten_at" not in body, body=body),)
+    return (replace(record, seq=event.seq, live=upkeep_fold.is_live(body), body=body),)
 
 
 FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
@@ -100,5 +101,6 @@ FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
     e.FEEDBACK_GIVEN: _feedback_given,
     e.SOURCE_READ: _source_read,
     **belief_fold.FOLDS,
+    **upkeep_fold.FOLDS,
     **graph_fold.FOLDS,
 }

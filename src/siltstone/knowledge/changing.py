@@ -42,6 +42,8 @@ def payloads(nodes: Sequence[Payload], edges: Sequence[Payload]) -> list[Payload
 
 def known_edges(index: GraphIndex, edges: Sequence[Payload]) -> int:
     """How many of these edges are there, whatever is told of them."""
+    if not len(index.edges):
+        return 0
     return sum(_number(index, (told["source"], told["type"], told["target"])) >= 0 for told in edges)
 
 
@@ -108,7 +110,7 @@ def _number(index: GraphIndex, name: tuple[str, str, str]) -> int:
 
 def _holds_edge(index: GraphIndex, name: tuple[str, str, str], told: Payload) -> bool:
     number = _number(index, name)
-    if number < 0 or number in index.edges.claims and number not in index.edges.told:
+    if number < 0 or (number in index.edges.claims and number not in index.edges.told):
         return False
     before = index.edges.told.get(number)
     if before is None:

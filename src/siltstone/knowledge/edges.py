@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 LIMITS = frozenset(("valid_from", "valid_until", "sources"))
+NEW, DEAD, LIVE = -1, 0, 1
 NOBODY: Mapping[str, Any] = {}
 
 
@@ -85,10 +86,17 @@ class Edges:
         """The number of that edge, or -1."""
         return self._named.get(_name(source, kind, target), -1)
 
-    def add(self, source: int, kind: int, target: int, recorded: str) -> int:
-        """A new edge of weight 1."""
-        number = len(self.live)
-        self._named[_name(source, kind, target)] = number
+    def put(self, source: int, kind: int, target: int, recorded: str) -> tuple[int, int]:
+        """The number of that edge, now there, and what it was before: NEW (to be entered at its ends), DEAD or LIVE."""
+        name = (source << 52) | (kind << 32) | target
+        number = self._named.get(name)
+        if number is not None:
+            before = self.live[number]
+            if not before:
+                self.live[number] = 1
+                self.count += 1
+            return number, LIVE if before else DEAD
+        number = self._named[name] = len(self.live)
         self.source.append(source)
         self.target.append(target)
         self.kind.append(kind)
@@ -98,7 +106,20 @@ class Edges:
         self.recorded.append(len(self.times) - 1)
         self.live.append(1)
         self.count += 1
-        return number
+        return number, NEW
+
+    def claim(self, number: int, claim: Claim, before: int) -> None:
+        """Note what an entry says of an edge; `before` is what `put` said of it."""
+        claims = self.claims.get(number)
+        if claims is None:
+            claims = self.claims[number] = []
+            if before == LIVE:
+                self.told.setdefault(number, NOBODY)  # it was put by hand, and stays when the entry goes
+            else:
+                self.weight[number] = claim.weight
+        claims.append(claim)
+        if number not in self.told:
+            self.weight[number] = max(self.weight[number], claim.weight)
 
     def tell(self, number: int, told: Mapping[str, Any]) -> None:
         """Note what is told by hand of an edge, where it is more than its ends, type and weight."""
@@ -116,12 +137,6 @@ class Edges:
             self.count -= 1
         self.told.pop(number, None)
         self.claims.pop(number, None)
-
-    def revive(self, number: int) -> None:
-        """The edge is there again."""
-        if not self.live[number]:
-            self.live[number] = 1
-            self.count += 1
 
 
 def latest(facts: Sequence[tuple[str, Any, str, str]]) -> dict[str, Any]:

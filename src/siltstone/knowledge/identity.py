@@ -24,7 +24,6 @@ from siltstone.knowledge.names import (
     words_of,
 )
 
-
 NAMING = frozenset(("id", "type", "name", "aliases"))
 
 

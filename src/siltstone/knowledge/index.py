@@ -14,9 +14,9 @@ from siltstone.domain.beliefs import CHAIN, EPISODE, SNAPSHOT
 from siltstone.domain.graph import EXTRACTED, GRAPH, RELATED, UNREAD
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY
-from siltstone.knowledge.edges import Claim, Edges, Node
-from siltstone.knowledge.identity import Identity
 from siltstone.knowledge.bridges import bridges
+from siltstone.knowledge.edges import NEW, Claim, Edges, Node
+from siltstone.knowledge.identity import Identity
 from siltstone.knowledge.words import Words
 from siltstone.ports.stores import Partition, Position
 
@@ -42,7 +42,6 @@ class GraphIndex:
         self.beliefs: dict[tuple[str, str], Record] = {}
         self.bridges: dict[int, list[tuple[int, str, bool]]] = {}
         self._stale = self._unbridged = False
-        self._fresh = -1
         self._words: Words | None = None
 
     @property
@@ -126,14 +125,11 @@ class GraphIndex:
             self._unbridged = bool(self.beliefs)
         for told in body.get("relations", ()):
             ends = numbers[told["source"]], numbers[told["target"]]
-            number = self._edge(*ends, told["type"], recorded)
-            if self._fresh != number and number not in self.edges.claims:
-                self.edges.told.setdefault(number, {})
+            number, before = self.edges.put(ends[0], self.edges.code(told["type"]), ends[1], recorded)
+            if before == NEW:
+                _attach(self.nodes[ends[0]], self.nodes[ends[1]], number)
             claim = Claim(entry_id, at, told if body.get("until") is None else {"valid_until": body["until"], **told})
-            claims = self.edges.claims.setdefault(number, [])
-            claims.append(claim)
-            if number not in self.edges.told:
-                self.edges.weight[number] = max(said.weight for said in claims[-2:])
+            self.edges.claim(number, claim, before)
 
     def _unread(self, record: Record) -> None:
         self.failed[record.id] = record.body
@@ -161,33 +157,24 @@ class GraphIndex:
         recorded = body["recorded_at"]
         for told in body.get("nodes", ()):
             self.identity.put(told, recorded)
-        for told in body.get("edges", ()):
-            source, target = self.identity.end(told["source"], recorded), self.identity.end(told["target"], recorded)
-            number = self._edge(source, target, told.get("type", RELATED), recorded)
-            self.edges.tell(number, told)
+        self._put_edges(body.get("edges", ()), recorded)
         for node_id in body.get("removed_nodes", ()):
             self._remove(node_id)
         for source, kind, target in body.get("removed_edges", ()):
             self._remove_edge(source, kind, target)
 
-    def _edge(self, source: int, target: int, kind: str, recorded: str) -> int:
-        code = self.edges.code(kind)
-        number, self._fresh = self.edges.find(source, code, target), -1
-        if number >= 0 and not self.edges.live[number]:
-            self._fresh = number
-        if number >= 0:
-            self.edges.revive(number)
-            return number
-        number = self.edges.add(source, code, target, recorded)
-        self._fresh = number
-        start, end = self.nodes[source], self.nodes[target]
-        if start.out is None:
-            start.out = []
-        start.out.append(number)
-        if end.into is None:
-            end.into = []
-        end.into.append(number)
-        return number
+    def _put_edges(self, told: Sequence[Mapping[str, Any]], recorded: str) -> None:
+        """Enter edges told by hand; there may be very many."""
+        ids, end, edges, nodes = self.identity.ids, self.identity.end, self.edges, self.nodes
+        for item in told:
+            source, target = ids.get(item["source"], -1), ids.get(item["target"], -1)
+            if source < 0 or target < 0:
+                source, target = end(item["source"], recorded), end(item["target"], recorded)
+            number, before = edges.put(source, edges.code(item.get("type", RELATED)), target, recorded)
+            if before == NEW:
+                _attach(nodes[source], nodes[target], number)
+            if len(item) > 3 or before != NEW:
+                edges.tell(number, item)
 
     def _remove(self, node_id: str) -> None:
         for number in self.identity.remove(node_id):
@@ -220,6 +207,18 @@ class GraphIndex:
         if self._unbridged:
             self.bridges, self._unbridged = bridges(self.beliefs, self.identity, self.mentioned), False
         return self.bridges
+
+
+def _attach(source: Node, target: Node, number: int) -> None:
+    """Enter a new edge at its ends."""
+    if source.out is None:
+        source.out = [number]
+    else:
+        source.out.append(number)
+    if target.into is None:
+        target.into = [number]
+    else:
+        target.into.append(number)
 
 
 def _note(node: Node, told: Mapping[str, Any], at: str, entry_id: str) -> None:

@@ -140,6 +140,15 @@ class Lens:
         target = self.index.nodes[root[edges.target[number]]].id
         kind, told = edges.kinds[edges.kind[number]], edges.told.get(number, {})
         claims = edges.claims.get(number, ())
+        if not claims and not told:
+            return Relation(
+                id=relation_key(source, kind, target),
+                source=source,
+                target=target,
+                type=kind,
+                weight=edges.weight[number],
+                recorded_at=parse_time(edges.times[edges.recorded[number]]),
+            )
         attributes = {name: value for claim in claims for name, value in claim.attributes.items()}
         found = periods(self.index, number, self._spans)
         chosen = [span for span in found if holds((span,), self.way.as_of, self.now)] or found
