@@ -21,7 +21,7 @@ from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
-from siltstone.formation.messages import Content
+from siltstone.formation.messages import Content, Message
 from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, reindexing, search
@@ -104,13 +104,7 @@ class Memory:
         return self._keep(content, user_id, told, kind=None)
 
     def process(
-        self,
-        content: Content,
-        *,
-        user_id: str,
-        prior: str | None = None,
-        promote: bool = True,
-        **told: Unpack[Told],
+        self, content: Content, *, user_id: str, prior: str | None = None, promote: bool = True, **told: Unpack[Told]
     ) -> Receipt:
         """Keep a turn of a conversation and form beliefs from it; `prior` is what was said before it, as context.
 
@@ -123,13 +117,7 @@ class Memory:
         return self._former.receipt(receipt, self._partition(user_id), promote=promote)
 
     def follow(
-        self,
-        items: Sequence[Mapping[str, Any]],
-        *,
-        user_id: str,
-        source: str,
-        mark: Mapping[str, Any],
-        **told: Unpack[Told],
+        self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
     ) -> Receipt:
         """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
 
@@ -137,7 +125,7 @@ class Memory:
         """
         checked("follow", Told, told)
         read = following.read(items, told, source=source, mark=mark, clock=self._clock)
-        return following.keep(read, self._partition(user_id), self.embedder)
+        return following.keep(read, self._partition(user_id), self.embedder, self._commit)
 
     def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
         """The mark that the last `follow` of that source left; None where it was never followed."""

@@ -6,7 +6,19 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from siltstone.knowledge import entities_chinese
-from siltstone.knowledge.lexicon import GIVEN, HEADS, LINKING, MAKERS, ORGANIZED, PINYIN, PLACES, PLAIN, PRODUCTS, SITED, TITLES
+from siltstone.knowledge.lexicon import (
+    GIVEN,
+    HEADS,
+    LINKING,
+    MAKERS,
+    ORGANIZED,
+    PINYIN,
+    PLACES,
+    PLAIN,
+    PRODUCTS,
+    SITED,
+    TITLES,
+)
 from siltstone.knowledge.mentions import DATE, UNKNOWN, Mention
 from siltstone.knowledge.names import ORGANIZATION, PATH, PERSON, PLACE, PRODUCT, TASK, TICKER, VERSION
 from siltstone.text.normal import fold, plain
@@ -23,8 +35,12 @@ _NAME = re.compile(
     rf"(?<![A-Za-z0-9_@/.#$-])(?:(?:Dr|Prof|Mr|Mrs|Ms|Sir)\.? )?{_NAME_WORD}"
     rf"(?:(?:\.? | (?:of|de|da|di|del|della|van|von|der|den|la|le|bin|ibn|&) (?:the )?){_NAME_WORD}| (?=\d)\d+(?:\.\d+)*(?![\w%:/-]))*"
 )
-_VERSION = re.compile(r"(?<![A-Za-z0-9_.])(?:v\d+(?:\.\d+)*(?:-[a-z]+\d*)?|\d+\.\d+\.\d+)(?![A-Za-z0-9_])", re.IGNORECASE)
-_PATH = re.compile(r"(?<![\w/:.])(?:~?/|\./|\.\./)?(?:[\w.-]+/)+[\w.-]*\w|(?<![\w/.@])[\w-]+\.(?:py|js|ts|md|toml|json|yaml|yml|sh|rs|go|java|cpp|css|html|sql|txt|csv|ini|cfg)\b")
+_VERSION = re.compile(
+    r"(?<![A-Za-z0-9_.])(?:v\d+(?:\.\d+)*(?:-[a-z]+\d*)?|\d+\.\d+\.\d+)(?![A-Za-z0-9_])", re.IGNORECASE
+)
+_PATH = re.compile(
+    r"(?<![\w/:.])(?:~?/|\./|\.\./)?(?:[\w.-]+/)+[\w.-]*\w|(?<![\w/.@])[\w-]+\.(?:py|js|ts|md|toml|json|yaml|yml|sh|rs|go|java|cpp|css|html|sql|txt|csv|ini|cfg)\b"
+)
 _TICKER = re.compile(r"(?<![\w$])\$([A-Z]{1,5})\b|\b(?:NASDAQ|NYSE|HKEX|SSE): ?([A-Z0-9]{1,6})\b")
 _DATE = re.compile(
     r"\b\d{4}-\d{2}-\d{2}\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}(?:st|nd|rd|th)?"
@@ -174,7 +190,13 @@ def _named(text: str, start: int, end: int) -> Mention | None:
     if name.isupper() and len(words) > 4:
         return None
     kind, sure = type_of(name, words)
-    if kind == UNKNOWN and _begins(text, start) and len(words) == 1 and name[1:].islower() and not _is_subject(text, end):
+    if (
+        kind == UNKNOWN
+        and _begins(text, start)
+        and len(words) == 1
+        and name[1:].islower()
+        and not _is_subject(text, end)
+    ):
         return None
     version = re.search(r" (\d+(?:\.\d+)*)$", name)
     attributes = {"version": version[1]} if version and kind == PRODUCT else {}
@@ -195,7 +217,12 @@ def type_of(name: str, words: Sequence[str]) -> tuple[str, bool]:
         return ORGANIZATION, True
     if whole in _FOLDED_PLACES and (whole not in GIVEN):
         return PLACE, whole not in _AMBIGUOUS
-    if len(words) == 2 and (words[0] in PINYIN or words[1] in PINYIN) and words[0] not in _FOLDED_PLACES and name.isascii():
+    if (
+        len(words) == 2
+        and (words[0] in PINYIN or words[1] in PINYIN)
+        and words[0] not in _FOLDED_PLACES
+        and name.isascii()
+    ):
         return PERSON, words[0] in GIVEN
     if words[0] in GIVEN:
         return PERSON, whole not in _FOLDED_PLACES
@@ -211,7 +238,9 @@ def type_of(name: str, words: Sequence[str]) -> tuple[str, bool]:
 _FOLDED_PLACES = frozenset(fold(name) for name in PLACES)
 _FOLDED_MAKERS = frozenset(fold(name) for name in MAKERS)
 _FOLDED_PRODUCTS = frozenset(fold(name) for name in PRODUCTS)
-_AMBIGUOUS = frozenset("jordan paris washington florence sofia austin virginia georgia chelsea dallas houston phoenix carolina charlotte sydney israel".split())
+_AMBIGUOUS = frozenset(
+    "jordan paris washington florence sofia austin virginia georgia chelsea dallas houston phoenix carolina charlotte sydney israel".split()
+)
 
 
 def _begins(text: str, start: int) -> bool:
@@ -222,9 +251,14 @@ def _begins(text: str, start: int) -> bool:
 
 def _is_subject(text: str, end: int) -> bool:
     """Whether what follows is a verb as it stands after a name."""
-    return re.match(r"(?:'s| (?:is|was|has|had|will|and|[a-z]+(?:s|ed)|went|met|told|said|bought|wrote|led|left|got|took|made|built|broke|runs?)\b)", text[end:]) is not None
+    return (
+        re.match(
+            r"(?:'s| (?:is|was|has|had|will|and|[a-z]+(?:s|ed)|went|met|told|said|bought|wrote|led|left|got|took|made|built|broke|runs?)\b)",
+            text[end:],
+        )
+        is not None
+    )
 
 
 def _definite(text: str, start: int) -> bool:
     return re.search(r"\b(?:the|our|this|that) $", text[max(0, start - 6) : start], re.IGNORECASE) is not None
-

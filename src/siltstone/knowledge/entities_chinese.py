@@ -15,7 +15,9 @@ _SURNAME = f"(?:{'|'.join(words.DOUBLE)}|[{''.join(sorted(words.SURNAMES))}])"
 _PERSON = re.compile(rf"{_SURNAME}[{_HAN}]{{1,2}}")
 _BEFORE = re.compile(rf"(?:{words.BEFORE})$")
 _AFTER = re.compile(rf"(?:{words.AFTER})")
-_NICK = re.compile(rf"[小老阿大][{''.join(sorted(words.SURNAMES))}明红紅强強军軍丽麗芳伟偉刚剛华華敏静靜娟兰蘭云雲美玲虎宝寶东東](?![{_HAN}]?(?:时|時|学|學))")
+_NICK = re.compile(
+    rf"[小老阿大][{''.join(sorted(words.SURNAMES))}明红紅强強军軍丽麗芳伟偉刚剛华華敏静靜娟兰蘭云雲美玲虎宝寶东東](?![{_HAN}]?(?:时|時|学|學))"
+)
 _PLACE = re.compile("|".join(sorted(map(re.escape, words.PLACES), key=len, reverse=True)))
 _SITED = re.compile(rf"(?<![{_HAN}])[{_HAN}]{{2,4}}(?:市|省|县|縣|镇|鎮|村|岛|島|路|街)(?![{_HAN}]*(?:场|場|长|長))")
 _MAKER = re.compile("|".join(sorted(map(re.escape, words.MAKERS), key=len, reverse=True)))
@@ -23,7 +25,9 @@ _PRODUCT = re.compile("|".join(sorted(map(re.escape, words.PRODUCTS), key=len, r
 _ORGANIZED = re.compile(rf"[{_HAN}]{{1,12}}?(?:{words.ORGANIZED})")
 _ONLY_FORM = re.compile(words.ORGANIZED)
 _PART = re.compile(rf"[{_HAN}]{{1,8}}?(?:{words.COMPONENTS}|{words.EVENTS})")
-_TASK = re.compile(r"(?:任务|任務|待办|待辦|工单|工單|需求)(?:叫|是|：|:)?[“「『\"](?P<name>[^”」』\"\n]{2,40})[”」』\"]|(?:任务|任務)[：:]?\s*(?P<bare>[^\s，。,“「\"]{2,30})")
+_TASK = re.compile(
+    r"(?:任务|任務|待办|待辦|工单|工單|需求)(?:叫|是|：|:)?[“「『\"](?P<name>[^”」』\"\n]{2,40})[”」』\"]|(?:任务|任務)[：:]?\s*(?P<bare>[^\s，。,“「\"]{2,30})"
+)
 _EDGE = re.compile(
     "在|于|於|到|去|从|從|向|给|給|和|与|與|跟|对|對|把|被|让|讓|由|是|的|了|来自|來自|住在|搬到|加入|离开|離開|毕业于|畢業於|就读于|负责|負責|依赖|依賴|需要|使用|用|修复|修復|创建|創建|完成"
     "|导致|導致|引发|引發|收购|收購|创办|創辦|创立|成立|一家|这家|這家|那家|这个|這個|那个|那個|我们|我們|他们|她们|我|你|他|她|也|都|就|还|還|一个|一個|今天|昨天|明天|上周|去年|叫|做"
@@ -97,7 +101,9 @@ def _ends(name: str, rest: str) -> bool:
     return _AFTER.match(rest) is not None and not (len(name) == 3 and _VERB_LAST.match(name[-1]))
 
 
-_VERB_LAST = re.compile("[在是住去来來说說和与與跟的了负負创創喜爱愛搬离離也用买買叫要想把被给給让讓不没沒很有做当當加辞辭]")
+_VERB_LAST = re.compile(
+    "[在是住去来來说說和与與跟的了负負创創喜爱愛搬离離也用买買叫要想把被给給让讓不没沒很有做当當加辞辭]"
+)
 
 
 def _trimmed(run: str, start: int, least: int) -> Iterator[tuple[str, int]]:

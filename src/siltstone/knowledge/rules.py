@@ -25,9 +25,13 @@ USER = "user"
 REACH = 2
 """How many mentions further on the object of a relation may stand."""
 _FIRST = re.compile(r"(?<![\w'])I(?:'m|'ve|'d)?(?![\w.])|(?<![^\W\d_])我(?![们們的])")
-_PRONOUN = re.compile(r"(?:^|(?<=[.!?;,\n] )|(?<= and )|(?<= but ))(?:He|She|he|she)\b|(?:^|(?<=[，。；！]))(?:他|她)(?![们們的])")
+_PRONOUN = re.compile(
+    r"(?:^|(?<=[.!?;,\n] )|(?<= and )|(?<= but ))(?:He|She|he|she)\b|(?:^|(?<=[，。；！]))(?:他|她)(?![们們的])"
+)
 _ASKED = re.compile(r"[?？][\"”'’)]*\s*$|[吗嗎呢]\s*[?？。]?\s*$")
-_SUPPOSED = re.compile(r"\s*(?:(?:if|suppose|imagine|what if|unless|maybe|perhaps)\b|如果|假如|要是|也许|也許|可能)", re.IGNORECASE)
+_SUPPOSED = re.compile(
+    r"\s*(?:(?:if|suppose|imagine|what if|unless|maybe|perhaps)\b|如果|假如|要是|也许|也許|可能)", re.IGNORECASE
+)
 _ROLE = re.compile(
     r"(?:,? (?:who )?(?:is|was|works as|became|am|'m)|,) (?:a|an|the|our) (?P<role>(?:[a-z][\w-]* ){0,3}?[a-z]*"
     r"(?:er|or|ist|ian|ant|ent|nurse|lawyer|chef|pilot|judge|clerk|coach|guide|mechanic|chemist|vet|architect|ceo|cto|cfo|intern|head))(?![\w-])"
@@ -46,9 +50,7 @@ class Found(NamedTuple):
     row: Row
 
 
-def read(
-    text: str, *, speaker: str | None = None, at: datetime | None = None, known: Known | None = None
-) -> Claims:
+def read(text: str, *, speaker: str | None = None, at: datetime | None = None, known: Known | None = None) -> Claims:
     """The entities that the text names and the relations that it states; `speaker` is who says "I".
 
     `known` finds mentions of what is already in the graph, where they are not written like names.
@@ -210,7 +212,10 @@ def _attributes(text: str, mentions: Sequence[Mention]) -> dict[int, dict[str, A
 
 
 def _claims(
-    mentions: Sequence[Mention], found: Sequence[Found], same: Mapping[int, int], attributes: Mapping[int, Mapping[str, Any]]
+    mentions: Sequence[Mention],
+    found: Sequence[Found],
+    same: Mapping[int, int],
+    attributes: Mapping[int, Mapping[str, Any]],
 ) -> Claims:
     """The claims, each entity once; the speaker is one only where something is said of him or her."""
     spoken = {place for relation in found for place in (relation.source, relation.target)} | set(attributes)

@@ -6,22 +6,24 @@ Both become durable in one step, so that a reader which is killed continues wher
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from siltstone.domain.events import ENTRY_ADDED, SOURCE_READ, Draft
+from siltstone.domain.events import ENTRY_ADDED, SOURCE_READ, Draft, Event
 from siltstone.domain.values import ENTRY, SOURCE, Receipt
 from siltstone.errors import InvalidInput
 from siltstone.formation import intake, messages
 from siltstone.ports.clock import Clock
 from siltstone.ports.models import Embedder
-from siltstone.ports.stores import Partition, View
+from siltstone.ports.stores import Decide, Partition, View
 from siltstone.retrieval import embedding
 from siltstone.text import checks
 
 KEY = "key"
+Commit = Callable[[Partition, Decide, Mapping[str, bytes]], Sequence[Event]]
+"""(partition, decision, vectors) → the events written: the one way in which a memory writes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,14 +62,12 @@ def read(
     return Followed(additions=tuple(additions), mark=at, skipped=tuple(skipped))
 
 
-def keep(read: Followed, partition: Partition, embedder: Embedder | None) -> Receipt:
-    """Write what the partition does not have yet, and the mark where it moved, in one step."""
+def keep(read: Followed, partition: Partition, embedder: Embedder | None, commit: Commit) -> Receipt:
+    """Write what the partition does not have yet, and the mark where it moved, in one step of `commit`."""
     known = partition.get_many(ENTRY, [draft.payload["id"] for draft in read.additions])
     new = {draft.payload["id"]: draft for draft in read.additions if draft.payload["id"] not in known}
     embedded = embedding.embed_payloads(embedder, [draft.payload for draft in new.values()], partition)
-    model = embedding.model_name(embedder) if embedded.vectors else ""
-    decide = partial(_fresh, list(new.values()), read.mark)
-    written = partition.commit(decide, model=model, vectors=embedded.vectors)
+    written = commit(partition, partial(_fresh, list(new.values()), read.mark), embedded.vectors)
     added = tuple(event.payload["id"] for event in written if event.kind == ENTRY_ADDED)
     return Receipt(
         ids=added,
