@@ -96,6 +96,16 @@ def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedd
     return first, _minilm(settings) if contextual and provider == "static" else None
 
 
+def asked(ask: Callable[[str, str, int], tuple[str, bool]], *, model: str, limit: int | None = None) -> Completion:
+    """A language model that somebody else reaches, such as a host's own: `ask` as in `models.completion.Ask`.
+
+    `limit` is the number of tokens that an object may have.
+    """
+    from siltstone.models.completion import LIMIT, AskedCompletion
+
+    return AskedCompletion(ask, model=model, limit=limit or LIMIT)
+
+
 def open_judge(settings: EntailmentSettings) -> Entailment:
     """What judges whether two statements can both hold: the configured server, else the rules."""
     if settings.enabled and settings.base_url:
