@@ -52,6 +52,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("SILTSTONE_") or name in foreign]:
             if not name.startswith("SILTSTONE_TEST_"):
                 patch.delenv(name)
+        patch.setenv("SILTSTONE_EMBEDDING_BACKGROUND", "false")  # a test that wants the worker says so
         yield
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self, Unpack
 
 from siltstone.domain import events
@@ -27,6 +26,7 @@ from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.guard import Guard
+from siltstone.retrieval.later import Later
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
 from siltstone.retrieval.shelf import Shelf
@@ -51,6 +51,8 @@ class Memory:
         self.store = isolation.scoped(parts.store, self.settings.scope)
         self.embedder, self._clock = parts.embedder, parts.clock
         self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
+        slow = [item for item in (parts.embedder, parts.second) if item is not None and not item.inline]
+        self._later = Later(slow if self.settings.embedding.background else (), parts.clock)
         self._gate = Gate(Guard(self.settings.guard), parts.clock)
 
     @classmethod
@@ -164,8 +166,7 @@ class Memory:
         return Receipt(
             ids=tuple(dict.fromkeys(draft.payload["id"] for draft in drafts)),
             created=bool(written),
-            status="waiting" if embedded.failure else "kept",
-            waiting_for=(embedding.PART,) if embedded.failure else (),
+            **embedded.told(),
             skipped=reading.skipped,
             seq=written[-1].seq if written else partition.position().seq,
         )
@@ -183,7 +184,7 @@ class Memory:
         embedded = embedding.embed_payloads(self.embedder, [changes], partition)
         draft = self._draft(events.ENTRY_UPDATED, {"id": memory_id, "changes": changes})
         self._commit(partition, lambda view: entries.revise(draft, view), embedded.vectors)
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def forget(
         self,
@@ -213,7 +214,7 @@ class Memory:
         partition = self._partition(user_id)
         draft = self._draft(events.ENTRIES_REVIVED, {"ids": [memory_id]})
         partition.commit(lambda view: entries.revive(draft, view))
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def feedback(
         self, memory_id: str, *, user_id: str, useful: bool, turn: str | None = None, note: str | None = None
@@ -223,7 +224,7 @@ class Memory:
         payload = entries.feedback_payload(memory_id, useful=useful, turn=turn, note=note)
         draft = self._draft(events.FEEDBACK_GIVEN, payload)
         self._commit(partition, lambda view: entries.rate(draft, view))
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def used(self, memory_ids: str | Sequence[str], *, user_id: str, turn: str | None = None) -> Sequence[str]:
         """Say that memories were used, e.g. put before a model; once a `turn`. Answers the ids for which it counted."""
@@ -359,14 +360,13 @@ class Memory:
         """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
         if "_former" in vars(self):
             self._former.close()
+        self._later.close()
         self.parts.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # the pieces that the verbs share
@@ -386,7 +386,10 @@ class Memory:
         """What a writing verb decides; refused while writes are paused."""
         model = embedding.model_name(self.embedder) if vectors else ""
         guarded = pauses.refusing(decide, partition.user_id, self._clock.now())
-        return partition.commit(guarded, model=model, vectors=vectors)
+        done = partition.commit(guarded, model=model, vectors=vectors)
+        if done:
+            self._later.put(partition)
+        return done
 
     def _purge(self, partition: Partition, chosen: entries.Selector) -> ForgetReceipt:
         ids = entries.chosen_ids(partition.records(), chosen)
@@ -394,9 +397,3 @@ class Memory:
         erased = partition.purge(ids, draft) if ids else {}
         self._shelf.drop(partition.user_id)
         return ForgetReceipt(ids=ids, purged=True, erased=erased)
-
-    def _found(self, memory_id: str, partition: Partition) -> Entry:
-        record = partition.get(ENTRY, memory_id)
-        if record is None:
-            raise NotFound(entries.not_found(memory_id, partition.user_id))
-        return entries.entry(record)
