@@ -18,7 +18,7 @@ from siltstone import errors
 from siltstone.assembly import STORES
 from siltstone.domain import events
 from siltstone.ports import models, stores
-from siltstone.settings import FILE, leaves
+from siltstone.settings import FILE, FOREIGN, leaves
 
 HERE = Path(__file__).parent / "reference"
 NOTE = "<!-- Written by docs/generate.py from the code. Change the code, then run: make docs -->\n\n"
@@ -46,6 +46,23 @@ def settings() -> str:
         f"# Settings\n\nArguments win over the environment, the environment over the file (`{FILE}`, TOML, one table a "
         "section; `SILTSTONE_CONFIG` names another), the file over the defaults. An unknown name is an error that names "
         "the nearest known one. `siltstone config show` prints the effective values and where each came from.\n\n"
+    )
+    return intro + "\n".join(rows) + "\n\n" + foreign_names()
+
+
+def foreign_names() -> str:
+    """A row a name of another system."""
+    rows = ["| name | of | sets |", "|---|---|---|"]
+    for item in FOREIGN:
+        key = f", key `{item.key}`" if item.key else ""
+        rows.append(
+            f"| `{item.variable}`{key} | {item.product} | {f'`{item.setting}`' if item.setting else item.doc} |"
+        )
+    intro = (
+        "## Names of other systems\n\nWhat Bubble, Keepsake and Semantica read is understood under its own name. Such a "
+        "variable counts below ours and above our file; Keepsake's file (`~/.config/keepsake/config.json`, or what "
+        "`KEEPSAKE_CONFIG` names) counts below ours. One that is set and has no effect is reported by `siltstone doctor`."
+        "\n\n"
     )
     return intro + "\n".join(rows) + "\n"
 

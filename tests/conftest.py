@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import ModuleType
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports numpy
 
@@ -12,11 +14,15 @@ import pytest
 from hypothesis import settings
 
 from siltstone import Memory
+from siltstone.settings import FOREIGN
 
 ROOT = Path(__file__).resolve().parents[1]
 
 DATA_VARIABLE = "SILTSTONE_TEST_DATA"
 """Names the folder of evaluation data sets; without it, `shared/data` beside the checkout is looked at."""
+
+STUBS_VARIABLE = "SILTSTONE_TEST_STUBS"
+"""Names the folder of the stub model server; without it, `shared/stubs` beside the checkout is looked at."""
 
 DECLARED_SKIPS = (
     f"evaluation data is not here: set {DATA_VARIABLE}",
@@ -31,11 +37,12 @@ settings.load_profile("repeatable")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The suite neither reads nor writes what the developer keeps: HOME is empty and SILTSTONE_* unset, but SILTSTONE_TEST_*."""
+    """The suite neither reads nor writes what the developer keeps: HOME is empty and no setting set, but SILTSTONE_TEST_*."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
         patch.delenv("XDG_CONFIG_HOME", raising=False)
-        for name in [name for name in os.environ if name.startswith("SILTSTONE_")]:
+        foreign = {item.variable for item in FOREIGN} | {"KEEPSAKE_CONFIG"}
+        for name in [name for name in os.environ if name.startswith("SILTSTONE_") or name in foreign]:
             if not name.startswith("SILTSTONE_TEST_"):
                 patch.delenv(name)
         yield
@@ -59,6 +66,20 @@ def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
     url = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path}/memory.db"
     with Memory.open(url, embedding__provider="none") as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def stub_module() -> ModuleType:
+    """The project's shared stub of an OpenAI and TEI server, where this checkout has it beside it."""
+    path = Path(os.environ.get(STUBS_VARIABLE) or ROOT.parent / "shared" / "stubs") / "openai_stub.py"
+    if not path.exists():
+        pytest.skip(f"the shared stub server is not here: set {STUBS_VARIABLE} to its folder")
+    spec = importlib.util.spec_from_file_location("openai_stub", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.hookimpl(wrapper=True)

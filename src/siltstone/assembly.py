@@ -8,29 +8,47 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from siltstone.clock import SystemClock
 from siltstone.errors import InvalidInput
-from siltstone.formation.oracle import Judge
-from siltstone.memory import Parts
-from siltstone.ports.models import Embedder
+from siltstone.formation.oracle import BeliefModel
+from siltstone.parts import Parts
+from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
-from siltstone.settings import EmbeddingSettings, Settings, resolve
+from siltstone.settings import (
+    CompletionSettings,
+    EmbeddingSettings,
+    EntailmentSettings,
+    RerankSettings,
+    Settings,
+    resolve,
+)
+
+if TYPE_CHECKING:
+    from siltstone.models.http import Policy
 
 
-def assemble(url: str | None, arguments: Mapping[str, Any]) -> Parts:
-    """The parts for `url` and these arguments (dotted names with `__` for the dot), environment and file below them."""
+def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[str, str] | None = None) -> Parts:
+    """The parts for `url` and these arguments (dotted names with `__` for the dot), environment and file below them.
+
+    `environ` stands in for the process's environment.
+    """
     named = {key.replace("__", "."): value for key, value in arguments.items()}
-    resolved = resolve({"url": url, **named}, environ=os.environ)
+    resolved = resolve({"url": url, **named}, environ=os.environ if environ is None else environ)
+    settings = resolved.settings
+    completion = open_language_model(settings.completion)
     return Parts(
-        store=open_store(resolved.settings),
-        embedder=open_embedder(resolved.settings.embedding),
+        store=open_store(settings),
+        embedder=open_embedder(settings.embedding),
         clock=SystemClock(),
         resolved=resolved,
-        judge=open_judge(resolved.settings),
+        judge=open_judge(settings.entailment),
+        completion=completion,
+        writer=open_writer(completion),
+        reranker=open_reranker(settings.rerank),
     )
 
 
@@ -52,11 +70,60 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
     return EMBEDDERS[provider](settings)
 
 
-def open_judge(settings: Settings) -> Judge:
-    """What judges whether two statements can both hold: the rules."""
+def open_judge(settings: EntailmentSettings) -> Entailment:
+    """What judges whether two statements can both hold: the configured server, else the rules."""
+    if settings.enabled and settings.base_url:
+        from siltstone.models.entailment import EndpointEntailment
+        from siltstone.models.http import JsonServer
+
+        policy = _policy(settings.timeout, settings.retries)
+        return EndpointEntailment(JsonServer(settings.base_url, policy=policy), model=settings.model)
     from siltstone.models.entailment_rules import RuleEntailment
 
     return RuleEntailment()
+
+
+def open_language_model(settings: CompletionSettings) -> Completion | None:
+    """The configured language model; None where there is none. Nothing is sent. Raises InvalidInput."""
+    if settings.provider == "none":
+        return None
+    from siltstone.models.completion import open_completion
+
+    if not settings.model:
+        raise InvalidInput(f"{settings.provider} is asked to complete and no model is named; set completion.model")
+    return open_completion(
+        settings.provider,
+        model=settings.model,
+        api_key=settings.api_key or None,
+        base_url=settings.base_url,
+        policy=_policy(settings.timeout, settings.retries),
+    )
+
+
+def open_writer(completion: Completion | None) -> BeliefModel | None:
+    """The language model as formation asks it."""
+    if completion is None:
+        return None
+    from siltstone.models.completion_beliefs import CompletionBeliefs
+
+    return CompletionBeliefs(completion)
+
+
+def open_reranker(settings: RerankSettings) -> Reranker | None:
+    """The configured reranker; None where there is none. Nothing is sent."""
+    if not (settings.enabled and settings.base_url):
+        return None
+    from siltstone.models.http import JsonServer
+    from siltstone.models.rerank import EndpointReranker
+
+    server = JsonServer(settings.base_url, api_key=settings.api_key or None, policy=_policy(settings.timeout, 1))
+    return EndpointReranker(server, model=settings.model)
+
+
+def _policy(timeout: float, retries: int) -> Policy:
+    from siltstone.models.http import Policy
+
+    return Policy(timeout=timeout, retries=retries, budget=max(30.0, timeout * (retries + 1)))
 
 
 def _installed(*packages: str) -> bool:

@@ -13,6 +13,7 @@
     │   └── SchemaTooNew                     a newer Siltstone wrote this store
     ├── ModelError
     │   ├── ModelUnavailable                 the endpoint cannot be reached, timed out or refused
+    │   │   └── ModelRefused                 this very request is refused, and would be again
     │   └── ModelAnswerInvalid               the answer has the wrong form, count or dimension
     └── MissingDependency     (ImportError)  an optional package is not installed
 
@@ -75,6 +76,14 @@ class ModelError(SiltstoneError):
 
 class ModelUnavailable(ModelError):
     """The model's endpoint cannot be reached, timed out or refused the request."""
+
+
+class ModelRefused(ModelUnavailable):
+    """The server lives and refuses this request for good; `status` is its HTTP status."""
+
+    def __init__(self, message: str, *, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class ModelAnswerInvalid(ModelError):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
@@ -22,14 +21,13 @@ from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, R
 from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
 from siltstone.formation.messages import Content
-from siltstone.formation.oracle import BeliefModel, Judge
-from siltstone.ports.clock import Clock
-from siltstone.ports.models import Embedder
-from siltstone.ports.stores import Partition, Progress, Store, StoreStats, View
+from siltstone.parts import Parts
+from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, search
 from siltstone.retrieval.recall import Recall
+from siltstone.retrieval.reranking import reranked
 from siltstone.retrieval.shelf import Shelf
-from siltstone.settings import Resolved, Settings
+from siltstone.settings import Settings
 from siltstone.text import checks
 from siltstone.upkeep import entries, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
@@ -39,18 +37,6 @@ if TYPE_CHECKING:
     from siltstone.formation.pipeline import Formed, Former
 
 REINDEX_BATCH = 256
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
-    """What a Memory is made of; `assembly` puts it together."""
-
-    store: Store
-    embedder: Embedder | None
-    clock: Clock
-    resolved: Resolved
-    judge: Judge | None = None
-    writer: BeliefModel | None = None
 
 
 class Memory:
@@ -225,9 +211,10 @@ class Memory:
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
+        asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
         request = search.request(
             query,
-            top_k=self.settings.recall.top_k if top_k is None else top_k,
+            top_k=asked if reranker is None else max(asked, self.settings.rerank.candidates),
             wanted=checks.narrowed(narrow, user_id=user_id),
             recent_session=recent_session,
             now=self._clock.now(),
@@ -237,7 +224,8 @@ class Memory:
             ranked = search.run(corpus, request, meant=meant, settings=self.settings.recall)
             degraded = search.gaps(corpus, self.embedder, failure)
         found = search.records(ranked, partition)
-        return search.recall(request, ranked, found, degraded)
+        answer = search.recall(request, ranked, found, degraded)
+        return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
         """The entry, forgotten ones included; None where there is none of that id."""
@@ -328,7 +316,7 @@ class Memory:
         """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
         if "_former" in vars(self):
             self._former.close()
-        self.store.close()
+        self.parts.close()
 
     def __enter__(self) -> Self:
         return self

@@ -161,3 +161,13 @@ def test_config_init_does_not_replace_a_file(siltstone: Siltstone, file: Path) -
 def test_config_path_names_the_file(siltstone: Siltstone, file: Path) -> None:
     """With --json it also says whether the file is there."""
     assert json.loads(siltstone.run("config", "path", "--json").out) == {"file": str(file), "exists": False}
+
+
+def test_doctor_says_which_foreign_settings_have_no_effect(
+    siltstone: Siltstone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A variable of another system that is set and unused is named with the reason, and nothing is unwell for it."""
+    monkeypatch.setenv("BUBBLE_MODEL", "some-model")
+    ran = siltstone.run("doctor", "--json")
+    said = [item["detail"] for item in json.loads(ran.out)["findings"] if item["name"] == "settings: unused"]
+    assert ran.code == 0 and len(said) == 1 and "BUBBLE_MODEL" in said[0] and "completion.provider" in said[0]

@@ -38,7 +38,14 @@ def settings_findings(run: Run) -> list[Finding]:
     if secrets and found.file.stat().st_mode & 0o077:
         detail = f"{found.file} holds {', '.join(secrets)} and others can read it"
         return [Finding(name="settings", ok=False, detail=detail, remedy=f"run: chmod 600 {found.file}")]
-    return [Finding(name="settings", ok=True, detail=f"read from {found.file}" if found.file.exists() else "no file")]
+    read = Finding(name="settings", ok=True, detail=f"read from {found.file}" if found.file.exists() else "no file")
+    unused = [
+        Finding(
+            name="settings: unused", ok=True, detail=f"{name} is set and has no effect: {why}", remedy=f"unset {name}"
+        )
+        for name, why in found.unused.items()
+    ]
+    return [read, *unused]
 
 
 def memory_findings(run: Run, *, repair: bool) -> list[Finding]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from siltstone.domain.beliefs import CHAIN, CLUSTER, EPISODE, FORMED, PENDING, SEGMENT, STATE, STATE_ID
 from siltstone.domain.records import Record, text_key
-from siltstone.formation.likeness import Calibration, Probe, Vector, Weighed, Words, likeness, probe
+from siltstone.formation.likeness import Calibration, Probe, Vector, Weighed, Words, leading, likeness, probe
 from siltstone.ports.stores import Partition, Position
 
 CANDIDATES = 10
@@ -145,8 +145,8 @@ class BeliefIndex:
         """Keep these vectors, by text key."""
         for key, data in vectors.items():
             vector = np.frombuffer(data, np.float32)
-            if vector.size == self.dimension:
-                self._vectors[key] = vector
+            if vector.size >= self.dimension:
+                self._vectors[key] = leading(vector, self.dimension)
 
     def put(self, records: Iterable[Record]) -> None:
         """Take over these records as they are now. Records of other kinds are passed by."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from siltstone.errors import InvalidInput, ModelAnswerInvalid, nearest
+from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelRefused, nearest
 from siltstone.models.completion_answers import looks_cut, mended_object, whole_object, without_thoughts
 from siltstone.models.completion_anthropic import AnthropicDialect
 from siltstone.models.completion_form import Dialect, Form, Reply, Request, with_schema
@@ -14,7 +14,6 @@ from siltstone.models.completion_gemini import GeminiDialect
 from siltstone.models.completion_openai import OpenAIDialect
 from siltstone.models.completion_server import CompletionServer, words_of
 from siltstone.models.http import Policy, Time
-from siltstone.models.retrying import Refused
 
 LIMIT = 2_048
 ROOM = 2_048
@@ -66,7 +65,7 @@ def open_completion(
 class EndpointCompletion:
     """Asks a server in its provider's dialect. Implements `ports.models.Completion`; threads may share one.
 
-    What the server turns out not to understand (a schema, a temperature) is left out from then on. Raises Refused where
+    What the server turns out not to understand (a schema, a temperature) is left out from then on. Raises ModelRefused where
     this request is refused for good, by the server or by the model; ModelUnavailable where it may pass later, or when
     a person mends the settings; ModelAnswerInvalid where two answers in a row could not be read.
     """
@@ -110,7 +109,7 @@ class EndpointCompletion:
             return taken.found
         try:
             again = take(self._ask(_firmer(request, first)))
-        except Refused:
+        except ModelRefused:
             if taken.found is None:
                 raise
             again = taken
@@ -126,7 +125,7 @@ class EndpointCompletion:
         clean = replace(request, text=request.text.replace("\0", ""), limit=request.limit + self._room)
         reply = self._dialect.read(self._post(clean))
         if reply.refusal:
-            raise Refused(
+            raise ModelRefused(
                 f"{self._model} refused to answer ({reply.refusal[:SHOWN]}); the text is kept as it is, or ask "
                 "another model",
                 status=200,
@@ -142,7 +141,7 @@ class EndpointCompletion:
             body = self._dialect.body(self._model, request, form)
             try:
                 answer = self._server.post_json(path, body, version=self._dialect.version)
-            except Refused as refusal:
+            except ModelRefused as refusal:
                 easier = form.easier(words_of(refusal), structured=request.schema is not None)
                 if easier is None:
                     raise

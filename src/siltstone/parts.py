@@ -1,0 +1,33 @@
+"""What a Memory is made of: the store, the models that it may ask, the clock, the settings. `assembly` puts it together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from siltstone.formation.oracle import BeliefModel
+from siltstone.ports.clock import Clock
+from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
+from siltstone.ports.stores import Store
+from siltstone.settings import Resolved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The parts. A model that is None is not there: rules or words alone do its work."""
+
+    store: Store
+    embedder: Embedder | None
+    clock: Clock
+    resolved: Resolved
+    judge: Entailment | None = None
+    writer: BeliefModel | None = None
+    completion: Completion | None = None
+    reranker: Reranker | None = None
+
+    def close(self) -> None:
+        """Release the store and the models' connections; a second call does nothing."""
+        for model in (self.embedder, self.judge, self.completion, self.reranker):
+            closing = getattr(model, "close", None)
+            if closing is not None:
+                closing()
+        self.store.close()
