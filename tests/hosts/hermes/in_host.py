@@ -1,0 +1,108 @@
+"""Runs inside the host's own environment: plays a script with the real agent, and prints what came of it.
+
+The script is a JSON list of [verb, argument] on standard input; the last line of the output is a JSON list of one answer
+a step. Verbs: say, prefetch, tool, new, resume, undo, compress, stuck, providers, shutdown.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+class Player:
+    """One agent of the host at a time, as its command line makes it."""
+
+    def __init__(self, base_url: str, options: dict[str, Any]) -> None:
+        from run_agent import AIAgent
+
+        self.agent = AIAgent(
+            **{"base_url": base_url, "api_key": "sk-stub", "provider": "custom", "model": "stub-model"},
+            **{"enabled_toolsets": ["memory"], "quiet_mode": True, "platform": "cli", **options},
+        )
+        self.messages: list[Any] = []
+        self.sessions = 0
+
+    @property
+    def manager(self) -> Any:
+        """The host's manager of memory providers; None where it has none."""
+        return self.agent._memory_manager
+
+    def play(self, verb: str, argument: Any) -> Any:
+        """One step."""
+        step: Callable[[Any], Any] = getattr(self, verb)
+        return step(argument)
+
+    def say(self, text: str) -> Any:
+        """One turn of the conversation; what the model answered, and how long the turn took."""
+        started = time.monotonic()
+        result = self.agent.run_conversation(text, conversation_history=self.messages)
+        self.messages = result["messages"]
+        if self.manager is not None:
+            self.manager.flush_pending(10)
+        return {"reply": result["final_response"], "seconds": time.monotonic() - started}
+
+    def prefetch(self, query: str) -> str:
+        """What the host's manager gets for a query."""
+        found: str = self.manager.prefetch_all(query)
+        return found
+
+    def tool(self, call: list[Any]) -> Any:
+        """What a tool of the provider answers."""
+        return json.loads(self.manager.handle_tool_call(call[0], call[1]))
+
+    def new(self, _: Any) -> None:
+        """What the command line does at /new."""
+        self.sessions += 1
+        fresh, old = f"session-{self.sessions}", self.agent.session_id
+        self.manager.commit_session_boundary_async(self.messages, new_session_id=fresh, parent_session_id=old)
+        self.manager.flush_pending(10)
+        self.agent.session_id, self.messages = fresh, []
+
+    def resume(self, session_id: str) -> None:
+        """What it does at /resume."""
+        old, self.agent.session_id = self.agent.session_id, session_id
+        self.manager.on_session_switch(session_id, parent_session_id=old, reset=False, reason="resume")
+
+    def undo(self, _: Any) -> None:
+        """What it does at /undo: the last turn leaves the transcript."""
+        while self.messages and self.messages.pop()["role"] != "user":
+            pass
+        self.manager.on_session_switch(self.agent.session_id, reset=False, rewound=True)
+
+    def compress(self, _: Any) -> int:
+        """A forced compression; how many messages are left."""
+        self.messages, _prompt = self.agent._compress_context(self.messages, "", force=True)
+        return len(self.messages)
+
+    def stuck(self, seconds: float) -> None:
+        """Make the provider's next recalls hang."""
+        provider = self.manager.providers[-1]
+        provider.prefetch = lambda query, **told: time.sleep(seconds) or ""
+
+    def providers(self, _: Any) -> list[str]:
+        """The names of the providers that are registered, and of the tools that the manager routes."""
+        return [] if self.manager is None else [*(one.name for one in self.manager.providers), *self.manager._tool_to_provider]
+
+    def shutdown(self, _: Any) -> None:
+        """What the host does at the end."""
+        self.agent.shutdown_memory_provider(self.messages)
+        self.agent.close()
+
+
+def main() -> None:
+    """Play the script."""
+    told = json.load(sys.stdin)
+    player = Player(told["base_url"], told["options"])
+    answers = [player.play(verb, argument) for verb, argument in told["steps"]]
+    if told["steps"][-1:] != [["shutdown", None]]:
+        player.shutdown(None)
+    print("\n" + json.dumps(answers), flush=True)
+    os._exit(0)
+
+
+main()
