@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from hosts.hermes.homes import Home
-from hosts.hermes.real_host import RealHost
+from hosts.hermes.real_host import HostProcess, RealHost, environ_of
 from siltstone.hosts.hermes.install import install
 
 HERMES_VARIABLE = "SILTSTONE_TEST_HERMES"
@@ -49,10 +49,18 @@ def stub(stub_module: ModuleType) -> Iterator[object]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def host_process(hermes: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HostProcess]:
+    """A process of the host that all tests share."""
+    process = HostProcess(hermes, environ_of(tmp_path_factory.mktemp("process") / "home"))
+    yield process
+    process.close()
+
+
 @pytest.fixture
-def fresh_host(hermes: Path, installed: Path, stub: object, tmp_path: Path) -> RealHost:
+def fresh_host(hermes: Path, installed: Path, stub: object, host_process: HostProcess, tmp_path: Path) -> RealHost:
     """The host with the plugin in its home, but not active."""
-    made = RealHost(hermes, tmp_path / "hermes", stub)
+    made = RealHost(hermes, tmp_path / "hermes", stub, host_process)
     shutil.copytree(installed, made.home / "plugins" / "siltstone", copy_function=os.link)
     return made
 

@@ -1,7 +1,7 @@
-"""Runs inside the host's own environment: plays a script with the real agent, and prints what came of it.
+"""Runs inside the host's own environment: plays scripts with the real agent, and prints what came of each.
 
-The script is a JSON list of [verb, argument] on standard input; the last line of the output is a JSON list of one answer
-a step. Verbs: say, prefetch, tool, new, resume, undo, compress, stuck, providers, shutdown.
+A script is one line of JSON on standard input: the home, the model server, options of the agent, and steps, which are
+pairs of a verb (a method of `Player`) and its argument. The answer is one line after MARK: a list of one answer a step.
 """
 
 from __future__ import annotations
@@ -10,8 +10,11 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from typing import Any
+
+MARK = "answers: "
 
 
 class Player:
@@ -94,15 +97,26 @@ class Player:
         self.agent.close()
 
 
-def main() -> None:
-    """Play the script."""
-    told = json.load(sys.stdin)
+def played(told: dict[str, Any]) -> list[Any]:
+    """The answers of one script, with an agent of its own that is shut down at the end."""
+    os.environ["HERMES_HOME"] = told["home"]
     player = Player(told["base_url"], told["options"])
-    answers = [player.play(verb, argument) for verb, argument in told["steps"]]
-    if told["steps"][-1:] != [["shutdown", None]]:
+    try:
+        return [player.play(verb, argument) for verb, argument in told["steps"]]
+    finally:
         player.shutdown(None)
-    print("\n" + json.dumps(answers), flush=True)
+
+
+def main() -> None:
+    """Play every script that comes."""
+    for line in sys.stdin:
+        try:
+            answer: Any = played(json.loads(line))
+        except Exception:  # what failed is the answer
+            answer = {"failed": traceback.format_exc()}
+        print("\n" + MARK + json.dumps(answer), flush=True)
     os._exit(0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -129,9 +129,9 @@ def test_what_was_shown_or_is_weak_is_left_out() -> None:
 
 def test_the_budget_is_kept() -> None:
     """Lines that do not fit are left out; a first text that alone exceeds the budget is cut."""
-    hits = [_hit(1, "word " * 50), _hit(2, "short")]
-    shown, held = block(hits, query="q", language="en", budget=90)
-    assert [hit.text for hit in held] == ["word " * 50, "short"]
+    hits = [_hit(1, "short"), _hit(2, "word " * 90), _hit(3, "brief")]
+    shown, held = block(hits, query="q", language="en", budget=100)
+    assert [hit.text for hit in held] == ["short", "brief"]
     shown, held = block([_hit(1, "word " * 500)], query="q", language="en", budget=60)
     assert len(held) == 1 and "…” (" in shown
     assert block(hits, query="q", language="en", budget=5) == ("", ())

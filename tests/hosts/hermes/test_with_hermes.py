@@ -6,17 +6,16 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hosts.hermes.real_host import RealHost, contents, memory_call
+from siltstone.hosts.hermes.install import install
 
 HostMaker = Callable[..., RealHost]
 OPENING = "<memory-context>"
-ENGINE = Path(__file__).resolve().parents[3] / "src"
 
 
 def _block(message: str) -> str:
@@ -25,9 +24,9 @@ def _block(message: str) -> str:
 
 def test_a_fact_added_in_one_process_is_recalled_once_in_the_next(host: RealHost) -> None:
     """The request that the model receives holds the fact once, dated, with its id, and the system prompt says how."""
-    host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
+    host.play_alone(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
     before = len(host.asked())
-    host.play(("say", "What is the name of the boat that Tom has?"))
+    host.play_alone(("say", "What is the name of the boat that Tom has?"))
     messages = host.asked()[before]
     assert "# Siltstone memory" in contents(messages, "system")[0]
     asked = contents(messages, "user")[-1]
@@ -122,7 +121,7 @@ def test_nothing_is_kept_that_nobody_told_to_keep(host: RealHost) -> None:
     host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
     before = len(host.asked())
     host.play(
-        ("say", "My password is hunter2, and Tom's boat needs paint."),
+        ("say", "I need paint, and my password is hunter2. What is Tom's boat called?"),
         ("say", "ok thanks"),
         ("say", "Which vaccine should my parrot have this winter?"),
     )
@@ -141,10 +140,10 @@ def test_every_user_and_agent_has_their_own(host: RealHost) -> None:
     assert "Petrel" in host.play(asked, **telegram, user_id="1")[0]
     host.set(**{"embedding.provider": "none", "agent_id": "second", "is_primary": False})
     mine = ("tool", ["siltstone_remember", {"text": "Tom's boat has a red hull."}])
-    before, _, after = host.play(asked, mine, ("prefetch", "What colour is the hull of Tom's boat?"), **telegram, user_id="1")
-    assert before == ""
-    assert "red hull" in after
-    assert "Petrel" not in after
+    assert host.play(asked, mine, **telegram, user_id="1")[0] == ""
+    (found,) = host.play(("prefetch", "What colour is the hull of Tom's boat?"), **telegram, user_id="1")
+    assert "red hull" in found
+    assert "Petrel" not in found
 
 
 def test_sub_agents_and_scheduled_jobs_have_no_memory_to_write(host: RealHost) -> None:
@@ -219,8 +218,7 @@ def test_an_environment_without_our_packages_still_recalls(host: RealHost) -> No
     assert any(name.startswith("numpy ") for name in loaded["packages"])
     host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
     shutil.rmtree(host.home / "plugins" / "siltstone" / "lib")
-    (lost,) = host.play(("tool", ["siltstone_search", {"query": "boat"}]))
+    (lost,) = host.play_alone(("tool", ["siltstone_search", {"query": "boat"}]))
     assert "siltstone hermes install" in lost["error"]
-    again = [sys.executable, "-m", "siltstone", "hermes", "install", "--home", str(host.home), "--python", str(host.python)]
-    subprocess.run(again, env={**host.environ, "PYTHONPATH": str(ENGINE)}, check=True, capture_output=True)
-    assert "Petrel" in host.play(("prefetch", "What is Tom's boat called?"))[0]
+    install(host.home, python=host.python)
+    assert "Petrel" in host.play_alone(("prefetch", "What is Tom's boat called?"))[0]

@@ -140,15 +140,10 @@ class Provider:
         return self._recall(self._ready()[0], host, text, session_id)
 
     def _recall(self, notes: Notes, host: config.HostSettings, text: str, session_id: str) -> str:
-        from siltstone.hosts.hermes import rendering
+        from siltstone.hosts.hermes import asking, rendering
 
         shown = self._conversation.shown(session_id)
-        found = notes.memory.retrieve(
-            text,
-            user_id=notes.scope.user_id,
-            top_k=min(2 * host.max_hits + len(shown), ENOUGH),
-            **notes.scope.narrow,  # type: ignore[arg-type]
-        )
+        found = asking.found(notes, text, at_most=min(2 * host.max_hits + len(shown), ENOUGH))
         worth = [hit for hit in found if host.repeat_files or "file" not in hit.metadata]
         hits = list(rendering.chosen(worth, shown=set(shown.values()), limit=host.max_hits))
         block, held = rendering.block(hits, query=text, language=host.language, budget=host.token_budget)
