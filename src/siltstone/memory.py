@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self, Unpack
@@ -23,20 +24,22 @@ from siltstone.formation import intake, messages
 from siltstone.formation.messages import Content
 from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
-from siltstone.retrieval import embedding, search
+from siltstone.retrieval import embedding, reindexing, search
+from siltstone.retrieval.guard import Guard
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
 from siltstone.retrieval.shelf import Shelf
 from siltstone.settings import Settings
 from siltstone.text import checks
-from siltstone.upkeep import entries, transfer
+from siltstone.upkeep import entries, isolation, pauses, transfer
+from siltstone.upkeep.pauses import Gate
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
     from siltstone.formation.facade import BeliefVerbs
     from siltstone.formation.pipeline import Formed, Former
-
-REINDEX_BATCH = 256
+    from siltstone.knowledge.facade import GraphVerbs
+    from siltstone.upkeep.facade import UpkeepVerbs
 
 
 class Memory:
@@ -44,8 +47,10 @@ class Memory:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.store, self.embedder, self._clock = parts.store, parts.embedder, parts.clock
+        self.store = isolation.scoped(parts.store, self.settings.scope)
+        self.embedder, self._clock = parts.embedder, parts.clock
         self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
+        self._gate = Gate(Guard(self.settings.guard), parts.clock)
 
     @classmethod
     def open(cls, url: str | None = None, **settings: Any) -> Memory:
@@ -68,6 +73,20 @@ class Memory:
         from siltstone.formation.facade import BeliefVerbs
 
         return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
+
+    @cached_property
+    def upkeep(self) -> UpkeepVerbs:
+        """What keeps a memory in order: merging, forgetting, duplicates, synonyms, retention, and their schedule."""
+        from siltstone.upkeep.facade import UpkeepVerbs
+
+        return UpkeepVerbs(self.parts, self.store)
+
+    @cached_property
+    def graph(self) -> GraphVerbs:
+        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
+        from siltstone.knowledge.facade import GraphVerbs
+
+        return GraphVerbs(self._partition, self._clock, self.parts.reader)
 
     @cached_property
     def _former(self) -> Former:
@@ -174,14 +193,14 @@ class Memory:
         if purge:
             return self._purge(partition, chosen)
         draft = self._draft(events.ENTRIES_FORGOTTEN, {"ids": [], "reason": "asked"})
-        written = self._commit(partition, lambda view: entries.forget(draft, chosen, view))
+        written = partition.commit(lambda view: entries.forget(draft, chosen, view))
         return ForgetReceipt(ids=tuple(memory_id for event in written for memory_id in event.payload["ids"]))
 
     def revive(self, memory_id: str, *, user_id: str) -> Entry:
         """Make a forgotten memory findable again."""
         partition = self._partition(user_id)
         draft = self._draft(events.ENTRIES_REVIVED, {"ids": [memory_id]})
-        self._commit(partition, lambda view: entries.revive(draft, view))
+        partition.commit(lambda view: entries.revive(draft, view))
         return self._found(memory_id, partition)
 
     def feedback(
@@ -193,6 +212,21 @@ class Memory:
         draft = self._draft(events.FEEDBACK_GIVEN, payload)
         self._commit(partition, lambda view: entries.rate(draft, view))
         return self._found(memory_id, partition)
+
+    def used(self, memory_ids: str | Sequence[str], *, user_id: str, turn: str | None = None) -> Sequence[str]:
+        """Say that memories were used, e.g. put before a model; once a `turn`. Answers the ids for which it counted."""
+        partition = self._partition(user_id)
+        draft = self._draft(events.MEMORIES_USED, entries.use_payload(memory_ids, turn))
+        written = self._commit(partition, lambda view: entries.use(draft, view))
+        return [memory_id for event in written for memory_id in event.payload["ids"]]
+
+    def pause(self, *, user_id: str, seconds: float, what: str = "recall") -> datetime:
+        """Stop `what` ("recall", "writes", "both") for so long; answers when it ends. See `UpkeepVerbs.pause`."""
+        return self.upkeep.pause(user_id=user_id, seconds=seconds, what=what)
+
+    def resume(self, *, user_id: str, what: str = "both") -> None:
+        """End a pause before its time."""
+        self.upkeep.resume(user_id=user_id, what=what)
 
     # reading
 
@@ -211,6 +245,9 @@ class Memory:
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
+        skipped, gaps = self._gate.look(query, partition)
+        if skipped is not None:
+            return skipped
         asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
         request = search.request(
             query,
@@ -219,12 +256,13 @@ class Memory:
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        meant, failure = embedding.meaning(self.embedder, request.text)
-        with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
-            ranked = search.run(corpus, request, meant=meant, settings=self.settings.recall)
-            degraded = search.gaps(corpus, self.embedder, failure)
-        found = search.records(ranked, partition)
-        answer = search.recall(request, ranked, found, degraded)
+        meant = embedding.ask(self.embedder, self.parts.second, request.text)
+        with partition.reading():
+            with self._shelf.current(partition, meant.spaces) as corpus:
+                ranked = search.run(corpus, request, meant=meant.meaning, settings=self.settings)
+                degraded = search.gaps(corpus, meant.failures)
+            found = search.records(ranked, partition)
+        answer = search.recall(request, ranked, found, (*gaps, *degraded))
         return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
@@ -289,20 +327,9 @@ class Memory:
         return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
-        """Embed every text that has no vector of the current model; resumable. Answers how many were embedded."""
-        partition, done = self._partition(user_id), 0
-        waiting = embedding.waiting_texts(self.embedder, partition)
-        for start in range(0, len(waiting), REINDEX_BATCH):
-            batch = waiting[start : start + REINDEX_BATCH]
-            embedded = embedding.embed_or_raise(self.embedder, batch, partition)
-            draft = self._draft(
-                events.TEXTS_EMBEDDED, {"model": embedding.model_name(self.embedder), "count": len(batch)}
-            )
-            self._commit(partition, partial(_always, draft), embedded.vectors)
-            done += len(batch)
-            if progress:
-                progress(done, len(waiting))
-        return done
+        """Embed every text that lacks a vector of a current model; resumable. Answers how many vectors were made."""
+        embedders = embedding.present(self.embedder, self.parts.second)
+        return reindexing.reindex(self._partition(user_id), embedders, self._clock, progress)
 
     def users(self) -> Sequence[str]:
         """The users that have a memory in this store."""
@@ -340,8 +367,10 @@ class Memory:
         decide: Callable[[View], Sequence[Draft]],
         vectors: Mapping[str, bytes] | None = None,
     ) -> tuple[Event, ...]:
+        """What a writing verb decides; refused while writes are paused."""
         model = embedding.model_name(self.embedder) if vectors else ""
-        return partition.commit(decide, model=model, vectors=vectors)
+        guarded = pauses.refusing(decide, partition.user_id, self._clock.now())
+        return partition.commit(guarded, model=model, vectors=vectors)
 
     def _purge(self, partition: Partition, chosen: entries.Selector) -> ForgetReceipt:
         ids = entries.chosen_ids(partition.records(), chosen)
@@ -355,7 +384,3 @@ class Memory:
         if record is None:
             raise NotFound(entries.not_found(memory_id, partition.user_id))
         return entries.entry(record)
-
-
-def _always(draft: Draft, view: View) -> tuple[Draft, ...]:
-    return (draft,)

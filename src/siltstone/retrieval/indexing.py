@@ -6,7 +6,7 @@ fold the journal again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,18 +16,28 @@ from siltstone.domain.records import Get, Gone, Record, text_key
 from siltstone.domain.values import parse_time
 from siltstone.text.analysis import ANALYSIS_VERSION, analyse
 
-FOLD_VERSION = "1"
+FOLD_VERSION = "2"
+
+
+Finder = Callable[[str], Iterable[str]]
+"""The names of the entities in a text."""
+
+
+def no_names(text: str) -> Iterable[str]:
+    """Finds none."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Implements `ports.stores.Projector`."""
+    """Implements `ports.stores.Projector`. `names` finds the entities of a text; its version is part of the fold's."""
 
+    names: Finder = no_names
     version: str = f"{FOLD_VERSION}/{ANALYSIS_VERSION}"
 
     def __call__(self, event: Event, get: Get) -> Iterable[Record | Gone]:
         for change in fold.apply(event, get):
-            yield change if isinstance(change, Gone) else _indexed(change, get)
+            yield change if isinstance(change, Gone) else _indexed(change, get, self.names)
 
 
 def embedding_text(body: Mapping[str, Any]) -> str:
@@ -41,13 +51,12 @@ def vector_key(body: Mapping[str, Any]) -> str:
     return text_key(text) if text else ""
 
 
-def _indexed(record: Record, get: Get) -> Record:
+def _indexed(record: Record, get: Get, names: Finder) -> Record:
     if "text" not in record.body or (record.terms and _same_text(record, get)):
         return record
     body = record.body
-    terms = analyse(
-        str(body.get("text", "")), occurred_at=parse_time(body.get("occurred_at")), speaker=body.get("speaker")
-    )
+    text, occurred_at = str(body.get("text", "")), parse_time(body.get("occurred_at"))
+    terms = analyse(text, occurred_at=occurred_at, speaker=body.get("speaker"), entities=names(text))
     return replace(record, terms=terms, vector_key=vector_key(body))
 
 

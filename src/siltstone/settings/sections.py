@@ -22,7 +22,7 @@ class ScopeSettings:
     """Whose memories this process reads and writes within a user."""
 
     agent_id: str = _setting("", "The agent that every read and write is bound to; empty binds to none.")
-    primary: bool = _setting(True, "Whether that agent also sees what other agents of the user keep.")
+    primary: bool = _setting(False, "Whether that agent also sees what other agents of the user keep.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,8 @@ class EmbeddingSettings:
 
     provider: str = _setting(
         "auto",
-        "Which embedder: `auto` takes the static model when its package is installed, else none.",
-        choices=("auto", "static", "e5", "endpoint", "none"),
+        "Which embedder: `auto` takes the static model, with MiniLM beside it, as far as their packages are installed.",
+        choices=("auto", "static", "minilm", "e5", "endpoint", "none"),
     )
     model: str = _setting("", "Model name that an endpoint is asked for.")
     base_url: str = _setting("", "Base URL of an OpenAI-compatible server, with or without /v1 or /v1/embeddings.")
@@ -109,8 +109,8 @@ class RankingSettings:
     emotion_factor: float = _setting(0.0, "Weight of a text's intensity: 1 + min(intensity, 2) × this; 0 is off.")
     positive_boost: float = _setting(1.0, "The most that a text of positive sentiment is lifted.")
     negative_boost: float = _setting(1.0, "The most that a text of negative sentiment is lifted.")
-    feedback_boost: float = _setting(1.0, "The most that useful feedback lifts a memory.")
-    feedback_penalty: float = _setting(1.0, "The least that useless feedback leaves of a memory's score.")
+    feedback_boost: float = _setting(1.3, "The most that useful feedback lifts a memory.")
+    feedback_penalty: float = _setting(0.5, "The least that useless feedback leaves of a memory's score.")
     topic_boost: float = _setting(1.0, "The most that a hot topic lifts a memory.")
     topic_half_life_days: float = _setting(30.0, "Half-life of a hot topic since it was last seen, in days.")
     attention_boost: float = _setting(1.0, "The most that attention lifts a memory.")
@@ -127,14 +127,20 @@ class SynonymSettings:
     min_frequency: int = _setting(10, "Memories in which a word must be before it is suggested as a synonym.")
     min_jaccard: float = _setting(0.5, "Share of memories (Jaccard) from which two words are suggested.")
     min_together: int = _setting(3, "Memories in which two words must come together to be suggested.")
-    automatic: bool = _setting(False, "Whether suggestions count without a person's consent.")
+    automatic: bool = _setting(False, "Whether `maintain` accepts the surest suggestions without a person's consent.")
+    chinese_words: bool = _setting(
+        False, "Whether a query in Chinese is read by words that the memory itself shows to be words."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardSettings:
     """What is not asked for, and what is not kept, in hosts that ask and keep by themselves."""
 
-    min_length: int = _setting(2, "Characters that a query needs, unless it is Chinese, Japanese or Korean.")
+    min_length: int = _setting(0, "Characters that a query needs, unless it is Chinese, Japanese or Korean.")
+    small_talk: bool = _setting(
+        False, "Whether a query that is nothing but a reaction (`ok`, `thanks`, 好的) is skipped."
+    )
     patterns_file: str = _setting("", "File of queries that are skipped: one a line, # begins a comment.")
 
 
@@ -176,7 +182,11 @@ class UpkeepSettings:
     grace_days: float = _setting(30.0, "Days between forgetting by upkeep and erasing for good.")
     retention_days: float = _setting(0.0, "Days after which every memory is forgotten; 0 keeps them.")
     max_memories: int = _setting(0, "Memories of a user beyond which the oldest are forgotten; 0 keeps all.")
-    every_hours: float = _setting(2.0, "Hours between two runs of the schedule that hosts follow.")
+    every_hours: float = _setting(2.0, "Hours between two runs of merging and forgetting, in the schedule for hosts.")
+    deduplicate_every_hours: float = _setting(
+        1.0, "Hours between two runs of deduplication, in the schedule for hosts."
+    )
+    synonyms_every_hours: float = _setting(8.0, "Hours between two searches for synonyms, in the schedule for hosts.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +203,12 @@ class ContextSettings:
 class Settings:
     """All settings. `url` names the store; each section is one part of the engine."""
 
+    profile: str = _setting(
+        "library",
+        "Defaults of what is not set: `library` ranks by likeness and feedback alone, `host` takes all factors, "
+        "associations and guards that an agent's host wants.",
+        choices=("library", "host"),
+    )
     url: str = _setting("sqlite:///~/.siltstone/memory.db", "The store: sqlite:///path, or memory:// for tests.")
     store: StoreSettings = field(default_factory=StoreSettings)
     scope: ScopeSettings = field(default_factory=ScopeSettings)
@@ -207,3 +223,18 @@ class Settings:
     formation: FormationSettings = field(default_factory=FormationSettings)
     upkeep: UpkeepSettings = field(default_factory=UpkeepSettings)
     context: ContextSettings = field(default_factory=ContextSettings)
+
+
+HOST: dict[str, Any] = {
+    "recall.half_life_days": 60.0,
+    "ranking.emotion_factor": 0.4,
+    "ranking.positive_boost": 1.5,
+    "ranking.negative_boost": 1.3,
+    "ranking.topic_boost": 1.2,
+    "ranking.attention_boost": 1.5,
+    "synonyms.related_entities": 3,
+    "synonyms.chinese_words": True,
+    "guard.min_length": 2,
+    "guard.small_talk": True,
+}
+"""What the profile `host` sets where nothing else does: Keepsake's documented defaults."""
