@@ -89,7 +89,11 @@ class Player:
 
     def providers(self, _: Any) -> list[str]:
         """The names of the providers that are registered, and of the tools that the manager routes."""
-        return [] if self.manager is None else [*(one.name for one in self.manager.providers), *self.manager._tool_to_provider]
+        return (
+            []
+            if self.manager is None
+            else [*(one.name for one in self.manager.providers), *self.manager._tool_to_provider]
+        )
 
     def shutdown(self, _: Any) -> None:
         """What the host does at the end."""

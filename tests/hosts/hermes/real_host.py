@@ -98,7 +98,13 @@ class RealHost:
         """The host's command line."""
         program = [str(self.python.with_name("hermes")), *words]
         return subprocess.run(
-            program, env=self.environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False
+            program,
+            env=self.environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
 
     def asked(self, since: int = 0) -> list[list[dict[str, Any]]]:
@@ -115,7 +121,11 @@ class RealHost:
 def environ_of(home: Path) -> dict[str, str]:
     """The environment of the host's processes: nothing of ours, and nothing fetched."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "TMPDIR") if name in os.environ}
-    own = {"HERMES_HOME": str(home), "HOME": str(home.with_name(home.name + "-own")), "HERMES_DISABLE_LAZY_INSTALLS": "1"}
+    own = {
+        "HERMES_HOME": str(home),
+        "HOME": str(home.with_name(home.name + "-own")),
+        "HERMES_DISABLE_LAZY_INSTALLS": "1",
+    }
     Path(own["HOME"]).mkdir(parents=True, exist_ok=True)
     return {**kept, **own, "OPENBLAS_NUM_THREADS": "1", "TERM": "dumb"}
 

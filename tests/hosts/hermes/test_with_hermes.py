@@ -36,7 +36,9 @@ def test_a_fact_added_in_one_process_is_recalled_once_in_the_next(host: RealHost
 
 def test_replace_and_remove_change_what_is_recalled(host: RealHost) -> None:
     """By a part of the old text, singly and in a batch; a second add of the same text changes nothing."""
-    added = [memory_call(action="add", target="user", content=text) for text in ("Ana lives in Oslo.", "Bo is a baker.")]
+    added = [
+        memory_call(action="add", target="user", content=text) for text in ("Ana lives in Oslo.", "Bo is a baker.")
+    ]
     batch = {
         "target": "user",
         "operations": [
@@ -76,8 +78,12 @@ def test_what_is_shown_is_shown_once_in_a_session(host: RealHost) -> None:
     assert "Petrel" in _block(fresh[-1])
     assert len(fresh) == 1
     assert "Petrel" in _block(undone[-1])
-    compressed = host.play(question, *[("say", f"Tell me more of number {n}. " + "word " * 400) for n in range(9)],
-                           ("compress", None), ("prefetch", question[1]))
+    compressed = host.play(
+        question,
+        *[("say", f"Tell me more of number {n}. " + "word " * 400) for n in range(9)],
+        ("compress", None),
+        ("prefetch", question[1]),
+    )
     assert "Petrel" in compressed[-1]
 
 
@@ -86,8 +92,14 @@ def test_a_resumed_session_does_not_repeat(host: RealHost) -> None:
     host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
     question = "What is Tom's boat called?"
     own, new, resumed, other = host.play(
-        ("prefetch", question), ("new", None), ("prefetch", question), ("resume", "other"), ("prefetch", question),
-        ("resume", "session-1"), ("prefetch", question), session_id="first",
+        ("prefetch", question),
+        ("new", None),
+        ("prefetch", question),
+        ("resume", "other"),
+        ("prefetch", question),
+        ("resume", "session-1"),
+        ("prefetch", question),
+        session_id="first",
     )[::2]
     assert "Petrel" in own
     assert "Petrel" in new
@@ -211,7 +223,9 @@ def test_chat_on_the_command_line_recalls(host: RealHost) -> None:
 
 def test_an_environment_without_our_packages_still_recalls(host: RealHost) -> None:
     """The host's environment has neither the engine nor NumPy: the plugin brings them along."""
-    probe = "import importlib.util as u; print([n for n in ('siltstone', 'numpy', 'snowballstemmer') if u.find_spec(n)])"
+    probe = (
+        "import importlib.util as u; print([n for n in ('siltstone', 'numpy', 'snowballstemmer') if u.find_spec(n)])"
+    )
     ran = subprocess.run([str(host.python), "-c", probe], env=host.environ, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
     loaded = json.loads((host.home / "plugins" / "siltstone" / "lib" / "installed.json").read_text("utf-8"))

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from typing import Any
 
 from siltstone.errors import SiltstoneError
@@ -88,13 +88,10 @@ def _stats(args: Any) -> int:
 
 
 def _maintain(args: Any) -> int:
-    from siltstone.hosts.hermes.maintenance import maintain
-
     with _memory() as (memory, _):
         for user_id in [args.user] if args.user else memory.users():
-            report = maintain(memory, user_id=user_id, dry_run=args.dry_run)
-            shown = asdict(report) if is_dataclass(report) and not isinstance(report, type) else report
-            print(json.dumps({"user_id": user_id, "report": shown}, default=str, ensure_ascii=False))
+            report = memory.upkeep.maintain(user_id=user_id, dry_run=args.dry_run)
+            print(json.dumps(asdict(report), default=str, ensure_ascii=False))
     return 0
 
 

@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from siltstone.errors import InvalidInput, UnknownSetting, nearest
-from siltstone.settings import Leaf, leaves
+from siltstone.settings import Leaf, leaves, resolve
 
 PREFIX = "SILTSTONE_HERMES_"
 FILE = "siltstone.json"
 PANEL_FILE = "siltstone/config.json"
 DATABASE = "siltstone/memory.db"
+PROFILE = "host"
+"""The engine's settings for a memory that a host asks by itself, where nothing else is set."""
+CALM = {"ranking.positive_boost": 1.0, "ranking.negative_boost": 1.0}
+"""But for these: that a text is in good or bad spirits does not make it answer better; see docs/hermes.md."""
 WORDS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 
@@ -41,7 +45,7 @@ class HostSettings:
     language: str = _setting("auto", "Language of the heading above them.", choices=("auto", "en", "zh"))
     repeat_files: bool = _setting(True, "Recall what stands in MEMORY.md and USER.md too, though the prompt holds it.")
     archive: bool = _setting(False, "Keep every turn of the conversation too, secrets masked.")
-    maintain_hours: int = _setting(24, "Hours between two rounds of upkeep, done when a session ends; 0: none.")
+    maintain: bool = _setting(True, "Do the upkeep that is due when a session ends.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +80,21 @@ def configuration(home: Path, environ: Mapping[str, str]) -> Configuration:
             if name not in own and name not in engine:
                 raise UnknownSetting(f"there is no setting {name!r} (from {source}); {nearest(name, {*own, *engine})}")
             values[name], sources[name] = value, source
-    host = HostSettings(**{name: _typed(own[name], values[name], sources[name]) for name in own if name in values})
-    url = _url(values, home, environ)
-    return Configuration(home=home, host=host, engine=_engine(values, engine, environ), url=url, sources=sources)
+    given = {name: _typed(own[name], values[name], sources[name]) for name in own if name in values}
+    passed = _engine(values, engine, environ)
+    effective = resolve(passed, environ=environ)
+    passed |= {name: value for name, value in CALM.items() if effective.sources[name].startswith("profile")}
+    bound = effective.settings.scope
+    host = HostSettings(**{"agent_id": bound.agent_id, "is_primary": bound.primary, **given})
+    sources |= {
+        name: effective.sources[f"scope.{leaf}"]
+        for name, leaf in (("agent_id", "agent_id"), ("is_primary", "primary"))
+        if name not in given
+    }
+    url = effective.settings.url if effective.sources["url"] != "default" else f"sqlite:///{home / DATABASE}"
+    sources["url"] = sources.get("url", effective.sources["url"])
+    engine_values = {name.replace(".", "__"): value for name, value in passed.items() if name != "url"}
+    return Configuration(home=home, host=host, engine=engine_values, url=url, sources=sources)
 
 
 def save(values: Mapping[str, Any], home: Path) -> Path:
@@ -165,17 +181,10 @@ def _typed(item: Any, value: Any, source: str) -> Any:
     return result
 
 
-def _url(values: Mapping[str, Any], home: Path, environ: Mapping[str, str]) -> str:
-    return environ.get("SILTSTONE_URL") or values.get("url") or f"sqlite:///{home / DATABASE}"
-
-
 def _engine(values: Mapping[str, Any], known: Mapping[str, Leaf], environ: Mapping[str, str]) -> dict[str, Any]:
-    """What the engine is opened with: the files' settings, but for those that the environment sets itself."""
-    return {
-        name.replace(".", "__"): value
-        for name, value in values.items()
-        if name in known and name != "url" and not environ.get(known[name].variable)
-    }
+    """What the engine is opened with, by dotted name: the files' settings, where the environment does not win."""
+    files = {"profile": PROFILE, **{name: value for name, value in values.items() if name in known}}
+    return {name: value for name, value in files.items() if not environ.get(known[name].variable) and value != ""}
 
 
 def _write(path: Path, values: Mapping[str, Any]) -> None:

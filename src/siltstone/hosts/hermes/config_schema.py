@@ -80,11 +80,11 @@ CONFIG_SCHEMA = ProviderConfigSchema(
             description="Keep every turn of the conversation too, secrets masked.",
         ),
         ProviderField(
-            key="maintain_hours",
+            key="maintain",
             label="Upkeep",
-            kind=KIND_NUMBER,
-            default="24",
-            description="Hours between two rounds of upkeep; 0: none.",
+            kind=KIND_BOOL,
+            default="true",
+            description="Do the upkeep that is due when a session ends.",
         ),
     ),
 )

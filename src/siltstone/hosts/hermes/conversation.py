@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 KEPT = 64
 """Conversations whose shown memories are remembered in one process."""
+TURN_LIMIT = 200
 
 
 class Conversation:
@@ -16,6 +17,7 @@ class Conversation:
     def __init__(self, session_id: str = "") -> None:
         self._lock = threading.Lock()
         self._shown: OrderedDict[str, dict[str, str]] = OrderedDict()
+        self._taken: list[str] = []
         self.session_id, self.turn = session_id, 0
 
     def shown(self, session_id: str = "") -> dict[str, str]:
@@ -23,14 +25,26 @@ class Conversation:
         with self._lock:
             return dict(self._shown.get(session_id or self.session_id, {}))
 
-    def show(self, pairs: Iterable[tuple[str, str]], session_id: str = "") -> None:
-        """These were shown now."""
+    @property
+    def turn_name(self) -> str:
+        """What names the turn under way, so that what is said of a memory in it counts once."""
+        return f"{self.session_id or 'session'}#{self.turn}"[-TURN_LIMIT:]
+
+    def show(self, pairs: Iterable[tuple[str, str]], session_id: str = "", *, taken: bool = False) -> None:
+        """These were shown now; `taken` into the prompt."""
         with self._lock:
-            name = session_id or self.session_id
-            self._shown.setdefault(name, {}).update(pairs)
+            name, shown = session_id or self.session_id, dict(pairs)
+            self._taken += shown.values() if taken else ()
+            self._shown.setdefault(name, {}).update(shown)
             self._shown.move_to_end(name)
             while len(self._shown) > KEPT:
                 self._shown.popitem(last=False)
+
+    def taken(self) -> Sequence[str]:
+        """The memories that were put into prompts since this was asked last."""
+        with self._lock:
+            taken, self._taken = self._taken, []
+            return taken
 
     def unsaid(self, memory_id: str) -> None:
         """This memory may be shown again: it has changed."""

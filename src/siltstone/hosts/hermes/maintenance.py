@@ -1,39 +1,18 @@
-"""Upkeep that the host's worker does when a session ends, at most once in a while; nothing runs by a hidden schedule."""
+"""Upkeep that the host's worker does when a session ends: what the engine's schedule wants, within a budget of time."""
 
 from __future__ import annotations
 
-import time
-from typing import Any
-
-from siltstone.errors import InvalidInput
-from siltstone.hosts.hermes.config import Configuration
 from siltstone.memory import Memory
 
-STAMP = "maintained"
-HOUR = 3600.0
+BUDGET = 5.0
+"""Seconds after which a round begins nothing new; the host waits about as long for its worker at the end."""
 
 
-def maintain_when_due(memory: Memory, configuration: Configuration) -> bool:
-    """Do a round for every user of the store where the last one is long enough ago; whether one was done."""
-    hours = configuration.host.maintain_hours
-    stamp = configuration.folder / STAMP
-    if not hours or not has_upkeep(memory) or (stamp.exists() and time.time() - stamp.stat().st_mtime < hours * HOUR):
-        return False
-    configuration.folder.mkdir(parents=True, exist_ok=True)
-    stamp.touch()
+def maintain_due(memory: Memory) -> tuple[str, ...]:
+    """Do what is due for every user of the store; the users for whom something was."""
+    done = []
     for user_id in memory.users():
-        maintain(memory, user_id=user_id)
-    return True
-
-
-def has_upkeep(memory: Memory) -> bool:
-    """Whether the engine beside this plugin knows upkeep."""
-    return getattr(memory, "upkeep", None) is not None
-
-
-def maintain(memory: Memory, *, user_id: str, dry_run: bool = False) -> Any:
-    """One round for one user; the engine's report. Raises InvalidInput where the engine knows no upkeep."""
-    verbs: Any = getattr(memory, "upkeep", None)
-    if verbs is None:
-        raise InvalidInput("this engine has no upkeep; install a newer Siltstone and run: siltstone hermes install")
-    return verbs.maintain(user_id=user_id, dry_run=dry_run)
+        if steps := memory.upkeep.due(user_id=user_id):
+            memory.upkeep.maintain(user_id=user_id, steps=steps, budget_seconds=BUDGET)
+            done.append(user_id)
+    return tuple(done)

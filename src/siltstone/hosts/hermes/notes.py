@@ -5,7 +5,7 @@ The id of a note follows from its agent and its words, so that two processes tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -84,6 +84,7 @@ class Notes:
     def supersede(self, old: Entry, by: str) -> None:
         """The old note no longer holds: another one says how it is now. Both stay in the history."""
         if old.id != by:
+            self._taken_apart(old)
             self.memory.update(
                 old.id,
                 user_id=self.scope.user_id,
@@ -94,8 +95,21 @@ class Notes:
     def retire(self, old: Entry) -> None:
         """The old note was taken out where it stood: no recall finds it, its history stays."""
         user = self.scope.user_id
+        self._taken_apart(old)
         self.memory.update(old.id, user_id=user, metadata={**old.metadata, "removed": True})
         self.memory.forget(old.id, user_id=user)
+
+    def _taken_apart(self, old: Entry) -> None:
+        """Undo a merged memory that upkeep made from this note and others: it still says what no longer holds."""
+        if old.consolidated_into is not None:
+            self.memory.upkeep.undo(old.consolidated_into, user_id=self.scope.user_id)
+
+    def used(self, memory_ids: Sequence[str], *, turn: str) -> None:
+        """These were put before a model in this turn; what was forgotten meanwhile counts for nothing."""
+        user = self.scope.user_id
+        there = [name for name in memory_ids if (entry := self.memory.get(name, user_id=user)) and holds(entry)]
+        if there:
+            self.memory.used(there, user_id=user, turn=turn)
 
     def said(self, text: str) -> Entry | None:
         """The note that says this and holds now."""

@@ -112,10 +112,11 @@ class Provider:
     @guarded
     def on_session_end(self, messages: Any) -> None:
         """Upkeep, where it is due."""
-        from siltstone.hosts.hermes.maintenance import maintain_when_due
+        from siltstone.hosts.hermes.maintenance import maintain_due
 
-        if self._started is not None and self._configuration is not None and self._started.scope.writes:
-            maintain_when_due(self._ready()[0].memory, self._configuration)
+        host = self._settings()
+        if host is not None and host.maintain and self._started is not None and self._started.scope.writes:
+            maintain_due(self._ready()[0].memory)
 
     @guarded
     def shutdown(self) -> None:
@@ -147,7 +148,7 @@ class Provider:
         worth = [hit for hit in found if host.repeat_files or "file" not in hit.metadata]
         hits = list(rendering.chosen(worth, shown=set(shown.values()), limit=host.max_hits))
         block, held = rendering.block(hits, query=text, language=host.language, budget=host.token_budget)
-        self._conversation.show(((rendering.short_id(hit.id), hit.id) for hit in held), session_id)
+        self._conversation.show(((rendering.short_id(hit.id), hit.id) for hit in held), session_id, taken=True)
         self._recalled = len(held)
         return block
 
@@ -179,15 +180,19 @@ class Provider:
     def sync_turn(
         self, user_content: Any, assistant_content: Any, *, session_id: str = "", messages: Any = None, **told: Any
     ) -> None:
-        """Keep the turn where the settings ask for an archive; else nothing is kept that nobody told to keep."""
-        host = self._settings()
-        if host is None or not host.archive or self._started is None or not self._started.scope.writes:
-            return
-        from siltstone.hosts.hermes.archive import archive
+        """Note which memories were put before the model, and keep the turn where the settings ask for an archive.
 
-        archive(
-            self._ready()[0], user_content, assistant_content, session_id=session_id or self._conversation.session_id
-        )
+        Otherwise nothing is kept that nobody told to keep.
+        """
+        host = self._settings()
+        if host is None or self._started is None or not self._started.scope.writes:
+            return
+        notes, session = self._ready()[0], session_id or self._conversation.session_id
+        notes.used(self._conversation.taken(), turn=self._conversation.turn_name)
+        if host.archive:
+            from siltstone.hosts.hermes.archive import archive
+
+            archive(notes, user_content, assistant_content, session_id=session)
 
     def on_pre_compress(self, messages: Any) -> str:
         """Nothing: memories are recalled again after a compression."""

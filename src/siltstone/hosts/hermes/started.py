@@ -79,7 +79,8 @@ class Started:
         """Open the memory; a failure is kept for `ready`. The caller holds the lock."""
         self._tried = time.monotonic()
         try:
-            memory = MEMORIES.take(self.configuration.url, self.configuration.engine)
+            bound = {"scope__agent_id": self.scope.agent_id, "scope__primary": self.scope.primary}
+            memory = MEMORIES.take(self.configuration.url, {**self.configuration.engine, **bound})
             self._notes = Notes(memory, self.scope)
             self._mirror = Mirror(self.configuration.home, self._notes, _home_id(self.configuration.folder))
             self._failure = None

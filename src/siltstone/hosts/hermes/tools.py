@@ -110,7 +110,7 @@ def feedback(notes: Notes, conversation: Conversation, given: Mapping[str, Any])
     if not isinstance(useful, bool):
         raise InvalidInput(f"useful cannot be {useful!r}; give true or false")
     entry = notes.named(_text(given, "id"), conversation.shown())
-    turn = f"{conversation.session_id or 'session'}#{conversation.turn}"[:200]
+    turn = conversation.turn_name
     rated = notes.memory.feedback(entry.id, user_id=notes.scope.user_id, useful=useful, turn=turn)
     return {"status": "noted", "id": short_id(rated.id), "feedback": rated.feedback}
 
