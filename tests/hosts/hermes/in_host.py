@@ -23,10 +23,9 @@ class Player:
     def __init__(self, base_url: str, options: dict[str, Any]) -> None:
         from run_agent import AIAgent
 
-        self.agent = AIAgent(
-            **{"base_url": base_url, "api_key": "sk-stub", "provider": "custom", "model": "stub-model"},
-            **{"enabled_toolsets": ["memory"], "quiet_mode": True, "platform": "cli", **options},
-        )
+        usual: dict[str, Any] = {"provider": "custom", "model": "stub-model", "enabled_toolsets": ["memory"]}
+        usual |= {"base_url": base_url, "api_key": "sk-stub", "quiet_mode": True, "platform": "cli"}
+        self.agent = AIAgent(**(usual | options))
         self.messages: list[Any] = []
         self.sessions = 0
 
@@ -116,7 +115,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             answer: Any = played(json.loads(line))
-        except Exception:  # what failed is the answer
+        except Exception:  # noqa: BLE001 - what failed is the answer
             answer = {"failed": traceback.format_exc()}
         print("\n" + MARK + json.dumps(answer), flush=True)
     os._exit(0)

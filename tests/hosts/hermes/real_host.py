@@ -21,7 +21,7 @@ class HostProcess:
     """A process of the host that plays scripts, one after the other."""
 
     def __init__(self, python: Path, environ: dict[str, str]) -> None:
-        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")
+        self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 - `close` closes it
         self._process = subprocess.Popen(
             [str(python), str(SCRIPT)],
             env=environ,

@@ -6,15 +6,11 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from hosts.hermes.real_host import RealHost, contents, memory_call
 from siltstone.hosts.hermes.install import install
 
-HostMaker = Callable[..., RealHost]
 OPENING = "<memory-context>"
 
 

@@ -38,7 +38,8 @@ def _sentences(text: str) -> Sequence[str]:
     worth = [part for part in parts if part and not trivial(part)]
     if len(parts) < 2:
         return ()
-    return sorted(reversed(worth), key=lambda part: not part.endswith(("?", "？")))[:MOST_SENTENCES]
+    worth.reverse()
+    return sorted(worth, key=lambda part: not part.endswith(("?", "？")))[:MOST_SENTENCES]
 
 
 def _supported(notes: Notes, text: str, at_most: int) -> list[Hit]:

@@ -23,8 +23,14 @@ PANEL_FILE = "siltstone/config.json"
 DATABASE = "siltstone/memory.db"
 PROFILE = "host"
 """The engine's settings for a memory that a host asks by itself, where nothing else is set."""
-CALM = {"ranking.positive_boost": 1.0, "ranking.negative_boost": 1.0}
-"""But for these: that a text is in good or bad spirits does not make it answer better; see docs/hermes.md."""
+CALM = {
+    "ranking.emotion_factor": 0.05,
+    "ranking.positive_boost": 1.0,
+    "ranking.negative_boost": 1.0,
+    "ranking.topic_boost": 1.02,
+    "ranking.attention_boost": 1.05,
+}
+"""But for these, so that mood and fashion break ties and never outrank the better answer; see docs/hermes.md."""
 WORDS = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
 
 

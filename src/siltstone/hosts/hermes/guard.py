@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, cast
 
 Hook = TypeVar("Hook", bound=Callable[..., Any])
 
 
-@overload
-def guarded(hook: Hook) -> Hook: ...
-@overload
-def guarded(*, otherwise: Any) -> Callable[[Hook], Hook]: ...
-def guarded(hook: Any = None, *, otherwise: Any = None) -> Any:
-    """The hook, answering `otherwise` where it fails; the failure goes to `self.health`."""
+def guarded(otherwise: Any = None) -> Callable[[Hook], Hook]:
+    """Makes a hook answer `otherwise` where it fails; the failure goes to `self.health`."""
 
     def decorated(work: Hook) -> Hook:
         @functools.wraps(work)
@@ -27,4 +23,4 @@ def guarded(hook: Any = None, *, otherwise: Any = None) -> Any:
 
         return cast(Hook, safe)
 
-    return decorated if hook is None else decorated(hook)
+    return decorated

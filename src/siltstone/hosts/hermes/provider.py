@@ -61,7 +61,7 @@ class Provider:
 
     # the session
 
-    @guarded
+    @guarded()
     def initialize(self, session_id: str, **told: Any) -> None:
         """Start for one session: settings, scope, and the store opening on a thread of its own. Never raises."""
         from siltstone.hosts.hermes.scope import scope
@@ -80,7 +80,7 @@ class Provider:
     def initialize_for_inspection(self, session_id: str, **told: Any) -> None:
         """Nothing: a look at the provider needs no store."""
 
-    @guarded(otherwise="")
+    @guarded("")
     def system_prompt_block(self) -> str:
         """Four lines on what the memory is and how to use it; "" where it does not work."""
         return SYSTEM_PROMPT if self._started is not None else ""
@@ -90,7 +90,7 @@ class Provider:
         self._conversation.turn = turn_number
         self._refresh()
 
-    @guarded
+    @guarded()
     def on_session_switch(
         self,
         new_session_id: str,
@@ -109,7 +109,7 @@ class Provider:
             branch=reason == "branch",
         )
 
-    @guarded
+    @guarded()
     def on_session_end(self, messages: Any) -> None:
         """Upkeep, where it is due."""
         from siltstone.hosts.hermes.maintenance import maintain_due
@@ -118,7 +118,7 @@ class Provider:
         if host is not None and host.maintain and self._started is not None and self._started.scope.writes:
             maintain_due(self._ready()[0].memory)
 
-    @guarded
+    @guarded()
     def shutdown(self) -> None:
         """Give the store back; what was written is on disk already."""
         started, self._started = self._started, None
@@ -127,7 +127,7 @@ class Provider:
 
     # recall
 
-    @guarded(otherwise="")
+    @guarded("")
     def prefetch(self, query: Any, *, session_id: str = "", **told: Any) -> str:
         """The memories that bear on this very message, as lines for the prompt; "" for none, and for trivial messages.
 
@@ -161,7 +161,7 @@ class Provider:
 
     # writing
 
-    @guarded
+    @guarded()
     def on_memory_write(
         self,
         action: str,
@@ -176,7 +176,7 @@ class Provider:
         told_more = {**(metadata or {}), **told}
         self._ready()[1].written(action, target, content or "", told_more)
 
-    @guarded
+    @guarded()
     def sync_turn(
         self, user_content: Any, assistant_content: Any, *, session_id: str = "", messages: Any = None, **told: Any
     ) -> None:
@@ -260,7 +260,7 @@ class Provider:
             raise NotStarted(f"memory is off: {reason}; run: hermes siltstone doctor")
         return self._started.ready()
 
-    @guarded
+    @guarded()
     def _refresh(self) -> None:
         if self._started is not None:
             self._ready()[1].refresh()
