@@ -31,6 +31,7 @@ DECLARED_SKIPS = (
     "optional package not installed",
     "the shared stub server is not here",
     "the Bub environment is not here",
+    "the Hermes environment is not here",
     "a server for the tests is not here",
 )
 """How the reason of a skip may begin. Any other skip fails."""
