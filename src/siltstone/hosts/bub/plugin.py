@@ -16,9 +16,8 @@ from bub import hookimpl
 
 from siltstone.errors import NotFound
 from siltstone.hosts.bub import tools
-from siltstone.hosts.bub.answers import Scope
 from siltstone.hosts.bub.config import options
-from siltstone.hosts.bub.engine import Engine, Turn
+from siltstone.hosts.bub.engine import Engine, Scope, Turn
 from siltstone.hosts.bub.model import HostModel
 from siltstone.hosts.bub.reports import Reports
 from siltstone.hosts.bub.turns import name_of
