@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Any, Self, Unpack
 from siltstone.domain import events
 from siltstone.domain.beliefs import Episode
 from siltstone.domain.events import Draft, Event
+from siltstone.domain.graph import ENTITY, RELATION
 from siltstone.domain.options import Narrow, Told, checked
 from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
@@ -154,12 +155,14 @@ class Memory:
         payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
         key = told.get("idempotency_key")
         drafts = intake.drafts(payloads, clock=self._clock, key=key)
+        if self.settings.knowledge.extract == "rules":
+            drafts += self.graph.reading_of(drafts)
         embedded = embedding.embed_payloads(self.embedder, payloads, partition)
         written = self._commit(
             partition, lambda view: intake.unseen(drafts, view, keyed=key is not None), embedded.vectors
         )
         return Receipt(
-            ids=tuple(draft.payload["id"] for draft in drafts),
+            ids=tuple(dict.fromkeys(draft.payload["id"] for draft in drafts)),
             created=bool(written),
             status="waiting" if embedded.failure else "kept",
             waiting_for=(embedding.PART,) if embedded.failure else (),
@@ -268,10 +271,14 @@ class Memory:
         meant = embedding.ask(self.embedder, self.parts.second, request.text)
         with partition.reading():
             with self._shelf.current(partition, meant.spaces) as corpus:
+                if corpus.graphed and self.settings.recall.graph:
+                    request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
                 ranked = search.run(corpus, request, meant=meant.meaning, settings=self.settings)
                 degraded = search.gaps(corpus, meant.failures)
             found = search.records(ranked, partition)
         answer = search.recall(request, ranked, found, (*gaps, *degraded))
+        if not {ENTITY, RELATION}.isdisjoint(request.wanted.kinds):
+            answer = self.graph.joining(answer, request, user_id=user_id)
         return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:

@@ -21,6 +21,7 @@ from siltstone.cli import (
     export,
     feedback,
     forget,
+    graph,
     history,
     import_,
     maintain,
@@ -75,6 +76,7 @@ def build() -> typer.Typer:
     made.add_typer(beliefs.app, name="beliefs")
     made.add_typer(synonyms.app, name="synonyms")
     made.add_typer(config.app, name="config")
+    made.add_typer(graph.app, name="graph")
     return made
 
 

@@ -9,7 +9,6 @@ from siltstone.knowledge import entities_chinese
 from siltstone.knowledge.lexicon import (
     GIVEN,
     HEADS,
-    LINKING,
     MAKERS,
     ORGANIZED,
     PINYIN,
@@ -53,8 +52,9 @@ _TASK = re.compile(
     re.IGNORECASE,
 )
 _DEPLOY = re.compile(r"\b(?:deploy|release|ship|upgrade to|migrate to|roll out) v\d+(?:\.\d+)*\b")
+_HEAD = "|".join(sorted(HEADS, key=len, reverse=True))
 _PHRASE = re.compile(
-    rf"(?<![\w-])((?:[A-Z]{{2,5}} |[A-Z][a-z]+ (?=[a-z]))?(?:[a-z][\w-]* ){{0,2}}?(?:{'|'.join(sorted(HEADS, key=len, reverse=True))}))(?![\w-])"
+    rf"(?<![\w-])((?:[A-Z]{{2,5}} |[A-Z][a-z]+ (?=[a-z]))?(?:[a-z][\w-]* ){{0,2}}?(?:{_HEAD}))(?![\w-])(?! (?:{_HEAD})\b)"
 )
 _NO_PHRASE = frozenset(
     "the a an our my this that its their his her your is was are were be to of in on at and or for with from by as not new created needs depends uses fixed caused broke"
@@ -120,6 +120,19 @@ def task_name(words: str) -> tuple[str, dict[str, str]]:
     return "_".join(words.replace(version[0], short).split()), {"version": version[1]}
 
 
+def _is_no_part(word: str) -> bool:
+    """Whether a word at the start of a noun phrase does not belong to it."""
+    plain_word = fold(word)
+    return (
+        plain_word in _NO_PHRASE
+        or plain_word in PLAIN
+        or plain_word in GIVEN
+        or plain_word in _FOLDED_PRODUCTS
+        or plain_word in _FOLDED_MAKERS
+        or word.endswith("ed")
+    )
+
+
 def deployments(text: str) -> Iterator[Mention]:
     """What is done with a version, as a task: `deploy v1.0`."""
     for match in _DEPLOY.finditer(text):
@@ -136,12 +149,10 @@ def phrases(text: str) -> Iterator[Mention]:
     """Noun phrases in small letters whose last word tells what they name: `the payment module`."""
     for match in _PHRASE.finditer(text):
         start, words = match.start(1), match[1].split(" ")
-        while len(words) > 1 and (fold(words[0]) in _NO_PHRASE or fold(words[0]) in PLAIN or words[0].endswith("ed")):
+        while len(words) > 1 and _is_no_part(words[0]):
             start += len(words[0]) + 1
             words = words[1:]
         head = HEADS[fold(words[-1])]
-        if fold(words[0]) in _FOLDED_PRODUCTS or fold(words[0]) in _FOLDED_MAKERS or fold(words[0]) in GIVEN:
-            continue
         if len(words) > 1 or (head in ("event", "component") and _definite(text, start)):
             yield Mention(type=head, name=" ".join(words), start=start, end=match.end(1))
 

@@ -93,9 +93,7 @@ ENGLISH: tuple[Row, ...] = (
         WHERE,
         ended=True,
     ),
-    _row(
-        r"(?:lives?|living|is living|resides?|is based|settled|am living|'m living) (?:in|near)", "lives_in", WHO, WHERE
-    ),
+    _row(r"(?:lives?|living|is living|resides?|settled|am living|'m living) (?:in|near)", "lives_in", WHO, WHERE),
     _row(r"(?:moved|relocated|has moved|is moving|moves)(?: back)?(?: from [\w ]+?)? to", "lives_in", WHO, WHERE),
     _row(
         r"(?:is|are|was|am)? ?(?:headquartered|based|located) in",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from siltstone.domain.graph import Claims
@@ -37,9 +36,18 @@ _ROLE = re.compile(
     r"(?:er|or|ist|ian|ant|ent|nurse|lawyer|chef|pilot|judge|clerk|coach|guide|mechanic|chemist|vet|architect|ceo|cto|cfo|intern|head))(?![\w-])"
     r"|(?:是一名|是一位|是个|是位|是)(?P<zh>[\u4e00-\u9fff]{1,8}?(?:师|师傅|員|员|生|家|手|医生|醫生|教授|经理|經理|律师|老师))",
 )
+_CLOSED = re.compile(r"^[\"”’')）]*[,，]? ?")
 _AGE = re.compile(r" is (?P<age>\d{1,3})(?: years old)?(?=[.,;!]|$| and )|今年(?P<zh>\d{1,3})岁")
 
 Known = Callable[[str], Sequence[Mention]]
+
+
+class _Sentence(NamedTuple):
+    """The text up to the end of a sentence, all mentions, and which are other names of the one before."""
+
+    text: str
+    mentions: Sequence[Mention]
+    same: Mapping[int, int]
 
 
 class Found(NamedTuple):
@@ -50,29 +58,29 @@ class Found(NamedTuple):
     row: Row
 
 
-def read(text: str, *, speaker: str | None = None, at: datetime | None = None, known: Known | None = None) -> Claims:
+def read(text: str, *, speaker: str | None = None, known: Known | None = None) -> Claims:
     """The entities that the text names and the relations that it states; `speaker` is who says "I".
 
     `known` finds mentions of what is already in the graph, where they are not written like names.
     """
     text = text[:SCANNED]
     mentions = _mentions(text, speaker, known)
-    found = list(_relations(text, mentions))
-    _settle(mentions, found)
     same = _aliases(text, mentions)
+    found = list(_relations(text, mentions, same))
+    _settle(mentions, found)
     attributes = _attributes(text, mentions)
     return _claims(mentions, found, same, attributes)
 
 
 def _mentions(text: str, speaker: str | None, known: Known | None) -> list[Mention]:
     """All mentions by place, the speaker's "I" and pronouns for the last person spoken of included."""
-    mentions = find(text)
-    extra = list(known(text)) if known is not None else []
-    extra += [
+    familiar = list(known(text)) if known is not None else []
+    mentions = [found for found in find(text) if not any(_yields(found, other) for other in familiar)]
+    extra = [
         Mention(type=PERSON, name=speaker or USER, start=match.start(), end=match.end(), attributes={"self": True})
         for match in _FIRST.finditer(text)
     ]
-    mentions += [mention for mention in extra if not _overlaps(mention, mentions)]
+    mentions += [mention for mention in (*familiar, *extra) if not _overlaps(mention, mentions)]
     mentions.sort(key=lambda mention: mention.start)
     return sorted([*mentions, *_pronouns(text, mentions)], key=lambda mention: mention.start)
 
@@ -84,14 +92,21 @@ def _pronouns(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
             yield replace(before[-1], start=match.start(), end=match.end(), attributes={}, aliases=())
 
 
+def _yields(mention: Mention, other: Mention) -> bool:
+    """Whether a mention gives way to a known name: to a longer one around it, or to the same where it is a guess."""
+    if (mention.start, mention.end) == (other.start, other.end):
+        return not mention.sure
+    return other.start <= mention.start and mention.end <= other.end
+
+
 def _overlaps(mention: Mention, others: Sequence[Mention]) -> bool:
     return any(mention.start < other.end and other.start < mention.end for other in others)
 
 
-def _relations(text: str, mentions: Sequence[Mention]) -> Iterator[Found]:
+def _relations(text: str, mentions: Sequence[Mention], same: Mapping[int, int]) -> Iterator[Found]:
     for start, end in _statements(text):
         places = [place for place, mention in enumerate(mentions) if start <= mention.start < end]
-        yield from _stated(text[:end], mentions, places)
+        yield from _stated(_Sentence(text[:end], mentions, same), places)
 
 
 def _statements(text: str) -> Iterator[tuple[int, int]]:
@@ -106,31 +121,34 @@ def _statements(text: str) -> Iterator[tuple[int, int]]:
             yield start, place
 
 
-def _stated(text: str, mentions: Sequence[Mention], places: Sequence[int]) -> Iterator[Found]:
+def _stated(sentence: _Sentence, places: Sequence[int]) -> Iterator[Found]:
     """The relations within one sentence."""
     last: Found | None = None
     for at, first in enumerate(places):
         for second in places[at + 1 : at + 1 + REACH]:
-            found = _between(text, mentions, first, second)
+            found = _between(sentence, first, second)
             if found is not None:
                 yield found
-                yield from _subjects(text, mentions, places[:at], found)
+                yield from _subjects(sentence, places[:at], found)
                 last = found
                 break
         following = places[at + 1] if at + 1 < len(places) else None
         if last is not None and following is not None and last.target == first and not last.row.backward:
-            further = _further(text, mentions, last, following)
+            further = _further(sentence, last, following)
             if further is not None:
                 yield further
                 last = further
 
 
-def _between(text: str, mentions: Sequence[Mention], first: int, second: int) -> Found | None:
+def _between(sentence: _Sentence, first: int, second: int) -> Found | None:
     """The relation that the words between two mentions state."""
+    text, mentions, same = sentence
     left, right = mentions[first], mentions[second]
     words = text[left.end : right.start]
     if len(words) > 80 or "\n" in words or (left.type, left.name) == (right.type, right.name):
         return None
+    if first in same:
+        words = _CLOSED.sub(" ", words, count=1)
     rest = text[right.end : right.end + 12]
     for row in patterns.rows(words):
         if row.between.fullmatch(words) is None or (row.after is not None and row.after.match(rest) is None):
@@ -141,20 +159,21 @@ def _between(text: str, mentions: Sequence[Mention], first: int, second: int) ->
     return None
 
 
-def _subjects(text: str, mentions: Sequence[Mention], before: Sequence[int], found: Found) -> Iterator[Found]:
+def _subjects(sentence: _Sentence, before: Sequence[int], found: Found) -> Iterator[Found]:
     """The same of those named before its subject: "Ann and Bob joined Acme"."""
-    later = found.source
+    mentions, later = sentence.mentions, found.source
     for place in reversed(before):
-        words = text[mentions[place].end : mentions[later].start]
+        words = sentence.text[mentions[place].end : mentions[later].start]
         if patterns.ALSO.fullmatch(words) is None or mentions[place].type != mentions[found.source].type:
             return
         yield Found(place, found.target, found.row)
         later = place
 
 
-def _further(text: str, mentions: Sequence[Mention], last: Found, following: int) -> Found | None:
+def _further(sentence: _Sentence, last: Found, following: int) -> Found | None:
     """The same of what is named after its object: "uses C++ and C#"; or where somebody who left went."""
-    words = text[mentions[last.target].end : mentions[following].start]
+    mentions = sentence.mentions
+    words = sentence.text[mentions[last.target].end : mentions[following].start]
     fitting = _fits(mentions[following], last.row.target)
     if last.row.ended and fitting and re.fullmatch(r" (?:for|to join) (?:the )?", words):
         return Found(last.source, following, last.row._replace(ended=False))
