@@ -22,7 +22,7 @@ from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
 from siltstone.formation import intake, messages
-from siltstone.formation.messages import Content
+from siltstone.formation.messages import Content, Message
 from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, reindexing, search
@@ -32,7 +32,7 @@ from siltstone.retrieval.reranking import reranked
 from siltstone.retrieval.shelf import Shelf
 from siltstone.settings import Settings
 from siltstone.text import checks
-from siltstone.upkeep import entries, isolation, pauses, transfer
+from siltstone.upkeep import entries, following, isolation, pauses, transfer
 from siltstone.upkeep.pauses import Gate
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
@@ -105,13 +105,7 @@ class Memory:
         return self._keep(content, user_id, told, kind=None)
 
     def process(
-        self,
-        content: Content,
-        *,
-        user_id: str,
-        prior: str | None = None,
-        promote: bool = True,
-        **told: Unpack[Told],
+        self, content: Content, *, user_id: str, prior: str | None = None, promote: bool = True, **told: Unpack[Told]
     ) -> Receipt:
         """Keep a turn of a conversation and form beliefs from it; `prior` is what was said before it, as context.
 
@@ -122,6 +116,21 @@ class Memory:
         extra = {"form": True} | ({"prior": checks.text(prior)} if prior else {})
         receipt = self._keep(content, user_id, told, kind=TURN, extra=extra)
         return self._former.receipt(receipt, self._partition(user_id), promote=promote)
+
+    def follow(
+        self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
+    ) -> Receipt:
+        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
+
+        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
+        """
+        checked("follow", Told, told)
+        read = following.read(items, told, source=source, mark=mark, clock=self._clock)
+        return following.keep(read, self._partition(user_id), self.embedder, self._commit)
+
+    def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        """The mark that the last `follow` of that source left; None where it was never followed."""
+        return following.mark_of(self._partition(user_id), source)
 
     def form(self, *, user_id: str) -> Formed:
         """Form every kept turn that still waits, e.g. because a model was down."""

