@@ -183,10 +183,10 @@ def _texts(entries: Iterable[Any]) -> list[Text]:
 def _read(reader: KnowledgeModel | None, texts: Sequence[Text]) -> Sequence[Claims]:
     if reader is not None:
         told = reader.read(texts, ())
-        return [checked_claims(one.get("entities", ()), one.get("relations", ())) for one in told]
+        return [checked_claims(one.get("entities", ()), one.get("relations", ())) for one in told if one]
     from siltstone.knowledge import rules
 
-    return [rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts]
+    return [rules.read(text.text, speaker=text.speaker) for text in texts]
 
 
 def _reader(llm: Any, max_tokens: int) -> KnowledgeModel | None:
