@@ -81,7 +81,12 @@ def measured(python: Path, name: str, folder: Path, told: Mapping[str, Any]) -> 
             install(template, python=python)
             address = {"url": f"redis://127.0.0.1:{port}/0"} if name == "siltstone-redis" else {}
             (template / "siltstone.json").write_text(json.dumps(address), "utf-8")
-        about = {"provider": name.partition("-")[0], "home": str(folder / name), "template": str(template), "redis_port": port}
+        about = {
+            "provider": name.partition("-")[0],
+            "home": str(folder / name),
+            "template": str(template),
+            "redis_port": port,
+        }
         environ = {"HOME": str(folder), "PATH": "/usr/bin:/bin", "OPENBLAS_NUM_THREADS": "1", "PYTHONHASHSEED": "1"}
         environ |= {"KEEPSAKE_REDIS_PORT": str(port)} if name == "keepsake" else {}
         ran = subprocess.run(
@@ -139,7 +144,11 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", nargs="+", choices=NAMES, default=NAMES)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args(given)
-    python = Path(subprocess.run([str(ROOT / ".ci/host-hermes"), "keepsake"], check=True, capture_output=True, text=True).stdout.strip())
+    python = Path(
+        subprocess.run(
+            [str(ROOT / ".ci/host-hermes"), "keepsake"], check=True, capture_output=True, text=True
+        ).stdout.strip()
+    )
     sets: Sets = [("harder", *harder())]
     sets += [(name, *fact_set(args.facts / f"{name}.json")) for name in ("en", "zh") if args.facts]
     texts, questions = notes(args.entries)

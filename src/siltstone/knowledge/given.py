@@ -50,7 +50,7 @@ def edge(told: Relation | Mapping[str, Any]) -> dict[str, Any]:
     ):
         raise InvalidInput(f"the edge {dict(given)!r} needs the ids of its source and target, and a type as text")
     result = {"source": _clean(source), "target": _clean(target), "type": _clean(kind)}
-    if len(given) > 3:
+    if len(given) > 2 + ("type" in given):
         result |= _shared(given)
     return result
 

@@ -175,7 +175,7 @@ def _further(sentence: _Sentence, last: Found, following: int) -> Found | None:
     mentions = sentence.mentions
     words = sentence.text[mentions[last.target].end : mentions[following].start]
     fitting = _fits(mentions[following], last.row.target)
-    if last.row.ended and fitting and re.fullmatch(r" (?:for|to join) (?:the )?", words):
+    if last.row.ended and fitting and re.fullmatch(r"\.? (?:for|to join) (?:the )?", words):
         return Found(last.source, following, last.row._replace(ended=False))
     alike = mentions[following].type == mentions[last.target].type or not mentions[following].sure
     if fitting and alike and patterns.ALSO.fullmatch(words) is not None:
