@@ -26,7 +26,8 @@ from report import peak_memory_mb, spread, table
 import siltstone
 from siltstone import Memory
 
-DEPTH = 50
+DEPTH, SESSION_DEPTH = 50, 1000
+"""Hits asked for; conversations are judged by all of their turns that were found."""
 NAMES = {str(number): name for number, name in CATEGORIES.items()}
 Ranker = Callable[[Question], list[str]]
 
@@ -61,9 +62,11 @@ def rank_ours(memory: Memory, sample: Sample, captions: bool, clock: dict, unit:
     known = remember(memory, sample, captions)
     clock["build"] += time.perf_counter() - began
 
+    depth = SESSION_DEPTH if unit == "session" else DEPTH
+
     def rank(question: Question) -> list[str]:
         began = time.perf_counter()
-        recall = memory.retrieve(question.text, user_id=sample.id, top_k=DEPTH)
+        recall = memory.retrieve(question.text, user_id=sample.id, top_k=depth)
         clock["queries"].append(1000 * (time.perf_counter() - began))
         if unit == "session":
             return [f"D{session.removeprefix('session_')}" for session in recall.sessions]
