@@ -37,10 +37,10 @@ def turn_text(turn, captions: bool) -> str:
     return f"{turn.text} {turn.caption}".strip() if captions and turn.caption else turn.text
 
 
-def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
+def remember(memory: Memory, sample: Sample, captions: bool, *, reindex: bool = True) -> dict[str, str]:
     """Add a conversation through the public API, a session a call; answers memory id → turn id.
 
-    What a model makes in the background is made at once.
+    With `reindex`, what a model makes in the background is made at once.
     """
     known = {}
     for session in sample.dates:
@@ -51,7 +51,7 @@ def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
         kept = [n for n, message in enumerate(messages) if message["content"].strip()]
         receipt = memory.add([messages[n] for n in kept], user_id=sample.id, session_id=f"session_{session}")
         known |= {memory_id: turns[n].id for n, memory_id in zip(kept, receipt.ids, strict=True)}
-    if memory.embedder is not None:
+    if reindex and memory.embedder is not None:
         memory.reindex(user_id=sample.id)
     return known
 
