@@ -27,7 +27,7 @@ import locomo  # noqa: E402
 import locomo_data  # noqa: E402
 import shared  # noqa: E402
 from report import spread  # noqa: E402
-from systems import MINILM, SYSTEMS, System  # noqa: E402
+from systems import MINILM, NOT_RUN, SYSTEMS, System  # noqa: E402
 
 LIMIT_S = 3600
 COLUMNS = ("any@1", "any@10", "fraction@10", "fraction@25", "mrr")
@@ -118,6 +118,8 @@ def show(rows: list[dict]) -> None:
         print("".join(f"{100 * quality[name]:>13.1f}" for name in COLUMNS), end="")
         print(f"{found['build_s']:>10.1f}{found['query_ms_p50']:>9.1f}{found['query_ms_p95']:>9.1f}", end="")
         print(f"{found['peak_memory_mb']:>7.0f}{found['bytes_on_disk'] / 1e6:>9.1f}")
+    for name, why in NOT_RUN.items():
+        print(f"{name:<20}not run: {why}")
 
 
 def plot(rows: list[dict], path: Path) -> None:

