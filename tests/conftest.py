@@ -28,6 +28,7 @@ DECLARED_SKIPS = (
     f"evaluation data is not here: set {DATA_VARIABLE}",
     "optional package not installed",
     "the shared stub server is not here",
+    "a server for the tests is not here",
 )
 """How the reason of a skip may begin. Any other skip fails."""
 

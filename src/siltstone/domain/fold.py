@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from siltstone.domain import belief_fold, upkeep_fold
+from siltstone.domain import belief_fold, graph_fold, upkeep_fold
 from siltstone.domain import events as e
 from siltstone.domain.events import Event
 from siltstone.domain.records import Get, Gone, Record
@@ -33,7 +33,7 @@ def _entry_added(event: Event, get: Get) -> Changes:
 def _entry_updated(event: Event, get: Get) -> Changes:
     changes, memory_id = event.payload["changes"], event.payload["id"]
     formed = belief_fold.reopened(event, get, memory_id) if "text" in changes else ()
-    return (*_revised(event, get, memory_id, changes), *formed)
+    return (*_revised(event, get, memory_id, changes), *formed, *graph_fold.revised(event, get, memory_id, changes))
 
 
 def _entries_forgotten(event: Event, get: Get) -> Changes:
@@ -45,7 +45,7 @@ def _entries_forgotten(event: Event, get: Get) -> Changes:
         for record in found
         if record is not None
     )
-    return (*entries, *belief_fold.withdrawn(event, get, event.payload["ids"], found=False))
+    return (*entries, *_withdrawn(event, get, found=False))
 
 
 def _entries_revived(event: Event, get: Get) -> Changes:
@@ -54,7 +54,13 @@ def _entries_revived(event: Event, get: Get) -> Changes:
         for memory_id in event.payload["ids"]
         for change in _revised(event, get, memory_id, dict.fromkeys(upkeep_fold.HIDING))
     )
-    return (*entries, *belief_fold.withdrawn(event, get, event.payload["ids"], found=True))
+    return (*entries, *_withdrawn(event, get, found=True))
+
+
+def _withdrawn(event: Event, get: Get, *, found: bool) -> Changes:
+    """What follows from entries that are forgotten (`found` False) or revived."""
+    ids = event.payload["ids"]
+    return (*belief_fold.withdrawn(event, get, ids, found=found), *graph_fold.withdrawn(event, get, ids, found=found))
 
 
 def _entries_purged(event: Event, get: Get) -> Changes:
@@ -89,4 +95,5 @@ FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
     e.FEEDBACK_GIVEN: _feedback_given,
     **belief_fold.FOLDS,
     **upkeep_fold.FOLDS,
+    **graph_fold.FOLDS,
 }

@@ -12,6 +12,7 @@ from siltstone.ports.models import Thesaurus
 from siltstone.retrieval import context
 from siltstone.retrieval.channels import dates, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
+from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.query import Query, Request
 from siltstone.retrieval.synonyms import widened
@@ -54,6 +55,7 @@ class Found:
     raw: Scores
     session: Scores
     meaning: Scores | None
+    sense: Scores | None
     said: Scores | None
     meant: Scores | None
     recent: Scores | None
@@ -61,9 +63,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meaning:
-    """What an embedder says of the query: its vector, and the words that are like its words; None where it cannot."""
+    """What the embedders say of a query, and the words that are like its words; None where they cannot.
 
-    vector: NDArray[np.float32] | None = None
+    `first` is the model of every write, `second` the better and slower one that may stand beside it.
+    """
+
+    first: Sight | None = None
+    second: Sight | None = None
     thesaurus: Thesaurus | None = None
 
 
@@ -87,6 +93,10 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
         channels["semantic"] = columns["meaning"] = found.meaning[rows]
         columns["meaning_near"] = window.neighbours(found.meaning)
         columns["session_meaning"] = context.session_best(corpus, found.meaning)[group]
+    if found.sense is not None:
+        channels["sense"] = columns["sense"] = found.sense[rows]
+        columns["sense_near"] = window.neighbours(found.sense)
+        columns["session_sense"] = context.session_best(corpus, found.sense)[group]
     if found.said is not None and found.meant is not None:
         columns |= {"said_then": found.said[rows], "meant_then": found.meant[rows]}
         channels["dates"] = np.maximum(columns["said_then"], columns["meant_then"])
@@ -97,17 +107,18 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
 
 def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Found:
     """Each channel's answer."""
-    vector = meant.vector
     like, same = _alike(query, meant.thesaurus, corpus), widened(query.terms, corpus)
     words = lexical.matches(corpus, query.terms, allowed, like, same)
-    meaning = None if vector is None else _padded(semantic.scores(corpus, vector), allowed)
+    meaning = semantic.scores(corpus, meant.first)
+    sense = semantic.scores(corpus, meant.second, meaning)
     said, then = dates.scores(corpus, query.windows) if query.windows else (None, None)
     open_session = None if asked.recent_session is None else recent.scores(corpus, asked.recent_session)
     return Found(
         words=tuple(words),
         raw=lexical.bm25(corpus, words),
         session=lexical.session_bm25(corpus, words),
-        meaning=meaning,
+        meaning=None if meaning is None else _padded(meaning, allowed),
+        sense=None if sense is None else _padded(sense, allowed),
         said=None if said is None else _padded(said, allowed),
         meant=None if then is None else _padded(then, allowed),
         recent=None if open_session is None else _padded(open_session, allowed),
@@ -145,7 +156,13 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
     """The allowed rows with any evidence and their neighbours; in a large corpus the best of them."""
     hit, promise = found.raw > 0, found.raw.copy()
     scale = max(float(found.raw.max(initial=0.0)), 1.0)
-    for scores, least in ((found.meaning, CLOSE), (found.said, CLOSE), (found.meant, CLOSE), (found.recent, 0.0)):
+    for scores, least in (
+        (found.meaning, CLOSE),
+        (found.sense, CLOSE),
+        (found.said, CLOSE),
+        (found.meant, CLOSE),
+        (found.recent, 0.0),
+    ):
         if scores is not None:
             hit |= scores > least
             promise += scores * np.float32(scale)

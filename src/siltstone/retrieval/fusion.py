@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Scores = NDArray[np.float32]
+SPREAD = 8.0
+"""A score is 1 − exp(−sum / SPREAD)."""
 
 LEXICAL: Mapping[str, float] = {
     "session_words": 1.34,
@@ -55,6 +57,39 @@ HYBRID: Mapping[str, float] = {
     "recent": 1.0,
 }
 """With vectors of the static embedder."""
+
+
+CONTEXTUAL: Mapping[str, float] = {
+    "session_words": 1.39,
+    "words": 0.25,
+    "words_near": 1.46,
+    "meaning": 0.91,
+    "meaning_near": -0.31,
+    "session_meaning": 0.69,
+    "sense": 2.83,
+    "sense_near": 1.93,
+    "session_sense": 0.67,
+    "speaker": 2.42,
+    "asks": -0.53,
+    "answers": 0.59,
+    "first_person": 0.35,
+    "second_person": -0.13,
+    "reacts": -0.31,
+    "dated": 0.41,
+    "dated_when": 1.87,
+    "names_who": 0.32,
+    "said_then": 3.19,
+    "meant_then": 1.76,
+    "recent": 1.00,
+}
+"""With vectors of the static embedder and of MiniLM."""
+
+
+def weights(evidence: Mapping[str, Scores]) -> Mapping[str, float]:
+    """The weights for what there is."""
+    if "sense" in evidence:
+        return CONTEXTUAL
+    return HYBRID if "meaning" in evidence else LEXICAL
 
 
 def fuse(evidence: Mapping[str, Scores], weights: Mapping[str, float]) -> Scores:

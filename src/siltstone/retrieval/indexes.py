@@ -8,6 +8,6 @@ from siltstone.retrieval.corpus import Corpus
 
 def indexed(partition: Partition) -> Corpus:
     """The user's rows as they are now."""
-    corpus = Corpus("", 0)
+    corpus = Corpus(())
     corpus.refresh(partition)
     return corpus

@@ -86,9 +86,9 @@ def read(asked: Request, corpus: Corpus) -> Query:
         windows=tuple(window for _, windows in phrases for window in windows),
         names_known=_names_known(plain, corpus),
         surfaces=surfaces(plain[:SCANNED]),
+        cjk=cjk_share(asked.text) > MOSTLY,
         asks_when=WHEN.match(asked.text) is not None,
         asks_name=NAME.match(asked.text) is not None and WHEN.match(asked.text) is None,
-        cjk=cjk_share(asked.text) > MOSTLY,
     )
 
 

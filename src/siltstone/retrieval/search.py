@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY, Degraded, Hit, parse_time
-from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Partition
 from siltstone.retrieval import dictionary, evidence, factors, floor, fusion
 from siltstone.retrieval.associations import Associated, associated
@@ -29,7 +28,6 @@ __all__ = ["Ranked", "Row", "gaps", "recall", "records", "request", "run"]
 Scores = NDArray[np.float32]
 POOL = 50
 """Rows beyond twice `top_k` that are ranked in full before the cut, so that a factor can lift one into the answer."""
-SPREAD = 8.0
 BEHIND = 0.9
 """Share of the last direct hit's score that the best associated memory gets."""
 
@@ -62,13 +60,13 @@ def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: Settings) -
     if settings.synonyms.chinese_words:
         query = replace(query, terms=dictionary.refined(query.terms, asked.text, corpus))
     allowed = mask(corpus, asked.wanted, asked.now)
-    found = evidence.gather(corpus, asked, query, Meaning() if query.cjk else meant, allowed)
+    found = evidence.gather(corpus, asked, query, meant, allowed)
     scores = score(found)
     pool = order(corpus, found.rows, scores, 2 * asked.top_k + POOL)
     made = factors.apply(corpus, found.rows[pool], asked.now, settings)
     final = np.prod([scores[pool], *made.values()], axis=0)
     best = order(corpus, found.rows[pool], final, asked.top_k)
-    sure, least = floor.confidence(found, query, pool[best]), floor.threshold(settings.recall.floor)
+    sure, least = floor.confidence(found, query, pool[best]), floor.threshold(settings.recall.floor, found, query)
     rows = tuple(
         _row(corpus, found, int(pool[n]), float(final[n]), {name: float(made[name][n]) for name in made})
         for n in (best if sure >= least else ())
@@ -101,8 +99,8 @@ def _behind(corpus: Corpus, asked: Request, least: float, bonds: Associated, set
 
 def score(found: evidence.Evidence) -> Scores:
     """The fused score of each candidate on [0, 1): 1 − exp(−sum / 8), which keeps the order and spreads the values."""
-    fused = fusion.fuse(found.columns, fusion.HYBRID if "meaning" in found.columns else fusion.LEXICAL)
-    spread: Scores = -np.expm1(-np.maximum(fused, 0) / SPREAD)
+    fused = fusion.fuse(found.columns, fusion.weights(found.columns))
+    spread: Scores = -np.expm1(-np.maximum(fused, 0) / fusion.SPREAD)
     return spread
 
 
@@ -115,17 +113,17 @@ def order(corpus: Corpus, rows: NDArray[np.intp], scores: Scores, count: int) ->
     return places[np.lexsort((corpus.origin.view[rows[places]], -scores[places]))][:count]
 
 
-def gaps(corpus: Corpus, embedder: Embedder | None, failure: Degraded | None) -> tuple[Degraded, ...]:
-    """What did not take part in this recall."""
-    if failure is not None:
-        return (failure,)
-    if embedder is None:
-        return (Degraded(part=PART, reason="no embedder", remedy="run: pip install 'siltstone[local]'"),)
-    waiting = corpus.missing_vectors()
-    if waiting:
-        reason = f"{waiting} of {corpus.count} memories have no vector of {corpus.model} yet"
-        return (Degraded(part=PART, reason=reason, remedy="run: siltstone reindex"),)
-    return ()
+def gaps(corpus: Corpus, failures: Sequence[Degraded]) -> tuple[Degraded, ...]:
+    """What did not take part in this recall: the models that failed, the memories that wait for their vectors."""
+    waiting = [
+        Degraded(
+            part=PART,
+            reason=f"{missing} of {corpus.count} memories have no vector of {model} yet",
+            remedy="run: siltstone reindex",
+        )
+        for model, missing in corpus.missing_vectors().items()
+    ]
+    return (*failures, *waiting)
 
 
 def records(ranked: Ranked, partition: Partition) -> dict[str, Record]:

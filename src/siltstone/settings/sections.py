@@ -31,8 +31,8 @@ class EmbeddingSettings:
 
     provider: str = _setting(
         "auto",
-        "Which embedder: `auto` takes the static model when its package is installed, else none.",
-        choices=("auto", "static", "e5", "endpoint", "none"),
+        "Which embedder: `auto` takes the static model, with MiniLM beside it, as far as their packages are installed.",
+        choices=("auto", "static", "minilm", "e5", "endpoint", "none"),
     )
     model: str = _setting("", "Model name that an endpoint is asked for.")
     base_url: str = _setting("", "Base URL of an OpenAI-compatible server, with or without /v1 or /v1/embeddings.")

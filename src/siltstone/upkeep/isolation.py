@@ -7,6 +7,7 @@ like any other, put around the real one before anything else gets it: no verb ca
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from siltstone.domain.beliefs import CHAIN, EPISODE, FORMED, PENDING, SEGMENT, SNAPSHOT
@@ -115,6 +116,9 @@ class AgentPartition:
                 f"this memory is bound to the agent {self._agent_id!r} and cannot write for {agent_id!r}; leave "
                 "agent_id out, or set scope.primary"
             )
+
+    def reading(self) -> AbstractContextManager[None]:
+        return self._whole.reading()
 
     def position(self) -> Position:
         return self._whole.position()
