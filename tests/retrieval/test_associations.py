@@ -14,7 +14,17 @@ from siltstone.retrieval.dictionary import runs
 from siltstone.testing.clock import ManualClock
 from siltstone.text.tokens import terms
 
-CHINESE = ["部署脚本在仓库里", "运行部署脚本之前先备份", "新的部署流程", "脚本出错了", "部署失败", "脚本目录", "部门开会", "署名文章", "本周计划"]
+CHINESE = [
+    "部署脚本在仓库里",
+    "运行部署脚本之前先备份",
+    "新的部署流程",
+    "脚本出错了",
+    "部署失败",
+    "脚本目录",
+    "部门开会",
+    "署名文章",
+    "本周计划",
+]
 
 
 @pytest.fixture
