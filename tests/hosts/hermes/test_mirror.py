@@ -59,7 +59,10 @@ def test_the_other_target_and_our_own_tool_are_left_alone(home: Home) -> None:
         home.tool(provider, "add", "user", "The user wants paint that is green.")
         answered(provider, "siltstone_remember", text="The paint shop is in Harbour Street.")
         home.tool(provider, "remove", "memory", old_text="paint")
-    assert sorted(_known(home, "paint")) == ["The paint shop is in Harbour Street.", "The user wants paint that is green."]
+    assert sorted(_known(home, "paint")) == [
+        "The paint shop is in Harbour Street.",
+        "The user wants paint that is green.",
+    ]
 
 
 def test_an_ambiguous_part_means_what_left_the_file(home: Home) -> None:
@@ -134,7 +137,9 @@ def test_recalled_lines_are_not_stored_again(home: Home) -> None:
     assert _known(home, "What is Tom's boat called?") == [BOAT]
 
 
-def test_two_homes_of_one_user_share_memories_but_not_files(home: Home, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_two_homes_of_one_user_share_memories_but_not_files(
+    home: Home, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """An entry that leaves one home's file stays known where it stands in no other's; files are told apart."""
     store = f"sqlite:///{tmp_path_factory.mktemp('store')}/memory.db"
     other = Home(tmp_path_factory.mktemp("other"), url=store)

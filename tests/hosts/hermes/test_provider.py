@@ -100,7 +100,16 @@ def test_trivial_prompts_and_strangers_bring_nothing(home: Home) -> None:
     """Acknowledgements, commands and questions that no memory answers get an empty block."""
     with home.session() as provider:
         _tell(provider, BOAT, "Ana lives in Oslo.")
-        for prompt in ("ok", "谢谢", "/new", "", "   ", "How do I reverse a linked list?", "法国的首都是哪里？", ["a", "list"]):
+        for prompt in (
+            "ok",
+            "谢谢",
+            "/new",
+            "",
+            "   ",
+            "How do I reverse a linked list?",
+            "法国的首都是哪里？",
+            ["a", "list"],
+        ):
             assert provider.prefetch(prompt) == ""
 
 
@@ -149,7 +158,10 @@ def test_feedback_changes_the_order_once_a_turn(home: Home) -> None:
         provider.on_turn_start(3, question)
         rated = [answered(provider, "siltstone_feedback", id=first, useful=False)["feedback"] for _ in range(2)]
         assert rated[0] == rated[1] < 0
-        assert [hit["id"] for hit in answered(provider, "siltstone_search", query=question)["results"]] == [second, first]
+        assert [hit["id"] for hit in answered(provider, "siltstone_search", query=question)["results"]] == [
+            second,
+            first,
+        ]
     assert [line[-9:-1] for line in home.asked(question).splitlines()[1:]] == [second, first]
 
 
@@ -274,7 +286,9 @@ def test_hooks_come_from_many_threads(home: Home) -> None:
             threading.Thread(target=_tell, args=(provider, *(f"Person {n} owns boat {n}-{m}." for m in range(5))))
             for n in range(6)
         ]
-        work += [threading.Thread(target=provider.prefetch, args=(f"Which boat does person {n} own?",)) for n in range(6)]
+        work += [
+            threading.Thread(target=provider.prefetch, args=(f"Which boat does person {n} own?",)) for n in range(6)
+        ]
         for thread in work:
             thread.start()
         for thread in work:
@@ -306,5 +320,3 @@ def test_no_prompt_breaks_recall(asked: Provider, text: str) -> None:
     """Whatever is asked, the answer is a block or nothing, and no failure."""
     assert isinstance(asked.prefetch(text), str)
     assert asked.health.problem is None
-
-
