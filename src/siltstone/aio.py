@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +47,12 @@ class AsyncMemory:
     ) -> Receipt:
         options: dict[str, Any] = {"user_id": user_id, "prior": prior, "promote": promote, **told}
         return await asyncio.to_thread(self.memory.process, content, **options)
+
+    async def follow(self, items: Sequence[Mapping[str, Any]], *, user_id: str, **options: Any) -> Receipt:
+        return await asyncio.to_thread(self.memory.follow, items, user_id=user_id, **options)
+
+    async def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        return await asyncio.to_thread(self.memory.followed, source, user_id=user_id)
 
     async def form(self, *, user_id: str) -> Formed:
         return await asyncio.to_thread(self.memory.form, user_id=user_id)

@@ -1,1 +1,1 @@
-"""Hosts: the agents that people already run, one folder each. Hosts do not know each other."""
+"""Plugins for the hosts that people run: one folder a host. Hosts do not know each other."""

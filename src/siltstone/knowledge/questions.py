@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from siltstone.domain.graph import Dependencies, Neighbor, Path
@@ -95,12 +96,12 @@ def paths(lens: Lens, source: int, target: int) -> list[Path]:
     return ways[: way.limit]
 
 
-def central(lens: Lens, by: str, limit: int) -> list[tuple[int, float]]:
+def central(lens: Lens, by: str) -> list[tuple[int, float]]:
     """Roots with their degree (edges in both directions) or PageRank (weights count), best first."""
     if by not in BY:
         raise InvalidInput(f"by cannot be {by!r}; choose one of: {', '.join(BY)}")
     scores = _degrees(lens) if by == "degree" else _pageranks(lens)
-    return sorted(scores.items(), key=lambda item: (-item[1], lens.index.nodes[item[0]].id))[:limit]
+    return sorted(scores.items(), key=lambda item: (-item[1], lens.index.nodes[item[0]].id))[: lens.way.limit]
 
 
 def stats(lens: Lens) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def _directed(lens: Lens, nodes: list[int]) -> Iterator[tuple[int, int, float]]:
 def _path(lens: Lens, nodes: tuple[int, ...]) -> Path:
     """A way as a value, over the heaviest edge between each two nodes."""
     steps = []
-    for node, after in zip(nodes, nodes[1:], strict=False):
+    for node, after in pairwise(nodes):
         found = [step for step in lens.steps(node, lens.way.direction) if step.other == after]
         steps.append((node, max(found, key=lambda step: step.weight)))
     score = FADING ** max(len(steps) - 1, 0)

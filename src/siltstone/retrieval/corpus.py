@@ -12,6 +12,7 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
+from siltstone.domain.graph import GRAPH_KINDS
 from siltstone.domain.records import Record
 from siltstone.domain.upkeep_fold import SYNONYMS
 from siltstone.domain.values import ENTRY
@@ -77,6 +78,7 @@ class Corpus:
         self._clear()
 
     def _clear(self) -> None:
+        self.graphed = False  # whether the user has a graph at all
         self.position = Position()
         self._records_to = 0
         self.ids: list[str] = []
@@ -187,12 +189,17 @@ class Corpus:
             self._relink(session)
         self._unsorted.clear()
 
+    def row(self, kind: str, memory_id: str) -> int:
+        """The row of a live memory, or -1."""
+        return self._row_of.get((kind, memory_id), -1)
+
     def _put(self, records: Sequence[Record]) -> None:
         """Take in changed records: their old rows are retired, the live ones become new rows."""
         for record in records:
             old = self._row_of.pop((record.kind, record.id), None)
             if old is not None:
                 self._retire(old)
+            self.graphed = self.graphed or record.kind in GRAPH_KINDS
             if record.kind == SYNONYMS:
                 self._take_synonyms(record)
         self._append([record for record in records if record.live and (record.terms or record.vector_key)])

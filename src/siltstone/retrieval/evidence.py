@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from siltstone.ports.models import Thesaurus
 from siltstone.retrieval import context
-from siltstone.retrieval.channels import dates, lexical, recent, semantic
+from siltstone.retrieval.channels import dates, graph, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
@@ -59,6 +59,7 @@ class Found:
     said: Scores | None
     meant: Scores | None
     recent: Scores | None
+    linked: Scores | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +103,8 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
         channels["dates"] = np.maximum(columns["said_then"], columns["meant_then"])
     if found.recent is not None:
         channels["recent"] = columns["recent"] = found.recent[rows]
+    if found.linked is not None:
+        channels["graph"] = columns["linked"] = found.linked[rows]
     return Evidence(rows=rows, columns=columns, channels=channels, covered=np.minimum(near / needed, 1))
 
 
@@ -122,6 +125,7 @@ def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: 
         said=None if said is None else _padded(said, allowed),
         meant=None if then is None else _padded(then, allowed),
         recent=None if open_session is None else _padded(open_session, allowed),
+        linked=None if not asked.linked else _padded(graph.scores(corpus, asked.linked), allowed),
     )
 
 
@@ -162,6 +166,7 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
         (found.said, CLOSE),
         (found.meant, CLOSE),
         (found.recent, 0.0),
+        (found.linked, 0.0),
     ):
         if scores is not None:
             hit |= scores > least
