@@ -48,6 +48,14 @@ class Contestant:
         about = _redis(self.port).info("stats")
         return {"commands": about["total_commands_processed"], "reads": about["total_reads_processed"]}
 
+    def crashed(self) -> bool:
+        """Whether its server has just gone away; waits until it is back."""
+        if self.port is None or _answers(self.port):
+            return False
+        while not _answers(self.port):
+            time.sleep(0.05)
+        return True
+
     def close(self) -> None:
         """Give the store back."""
         self.provider.shutdown()
@@ -68,6 +76,13 @@ def _redis(port: int) -> Any:
     return importlib.import_module("redis").Redis(host="127.0.0.1", port=port)
 
 
+def _answers(port: int) -> bool:
+    try:
+        return bool(_redis(port).ping())
+    except importlib.import_module("redis").RedisError:
+        return False
+
+
 def asked(contestant: Contestant, facts: Sequence[str], questions: Sequence[Sequence[Any]]) -> dict[str, Any]:
     """Per kind of question: how many, right at once, anywhere, empty; and the median time. A question is
     (kind, text, the fact that answers it or None).
@@ -75,18 +90,19 @@ def asked(contestant: Contestant, facts: Sequence[str], questions: Sequence[Sequ
     for text in facts:
         contestant.store(text)
     kinds: dict[str, dict[str, int]] = {}
-    times: list[float] = []
+    times, crashes = [], 0
     for kind, question, gold in questions:
         began = time.perf_counter()
         found = contestant.ask(question)
         times.append(time.perf_counter() - began)
+        crashes += contestant.crashed()
         lines = [line for line in found.splitlines() if any(text in line for text in facts)]
         row = kinds.setdefault(kind, {"questions": 0, "right": 0, "in_five": 0, "empty": 0})
         row["questions"] += 1
         row["empty"] += not lines
         row["right"] += (not lines) if gold is None else bool(lines) and gold in lines[0]
         row["in_five"] += gold is not None and any(gold in line for line in lines[:5])
-    return {"kinds": kinds, "p50_ms": 1000 * statistics.median(times)}
+    return {"kinds": kinds, "crashes": crashes, "p50_ms": 1000 * statistics.median(times)}
 
 
 def timed(contestant: Contestant, texts: Sequence[str], questions: Sequence[str]) -> dict[str, Any]:

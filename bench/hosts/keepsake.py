@@ -5,7 +5,8 @@
 Each runs in the same environment (`.ci/host-hermes keepsake` makes it), through the host's own loader and the hooks that
 the host calls: `on_memory_write` to store, `prefetch` to recall. The sets are the fact sets, where `--facts` names their
 folder, and data/harder.jsonl; the times are of `--entries` synthetic notes and 200 questions about them. Redis runs from
-the files that `.ci/servers` fetches, in memory only for Keepsake, as its own documentation sets it up.
+the files that `.ci/servers` fetches; for Keepsake it writes to disk once a second. Some of Keepsake's queries crash the
+search module: the server is then started again, the question counts as empty, and the crash is counted.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import random
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -106,13 +108,25 @@ def measured(python: Path, name: str, folder: Path, told: Mapping[str, Any]) -> 
 
 @contextmanager
 def _server(name: str) -> Iterator[int | None]:
-    """A Redis of its own for a provider that needs one; its port."""
+    """A Redis of its own for a provider that needs one; its port. One that crashes is started again."""
     if name not in ("keepsake", "siltstone-redis"):
         yield None
         return
-    port = free_port()
-    with running(*(() if name == "siltstone-redis" else ("--appendonly", "no")), port=port):
-        yield port
+    port, done = free_port(), threading.Event()
+    with running(*(() if name == "siltstone-redis" else ("--appendfsync", "everysec")), port=port) as server:
+        watch = threading.Thread(target=_kept_alive, args=(server, done))
+        watch.start()
+        try:
+            yield port
+        finally:
+            done.set()
+            watch.join()
+
+
+def _kept_alive(server: Any, done: threading.Event) -> None:
+    while not done.wait(0.05):
+        if server.process.poll() is not None:
+            server.start()
 
 
 def table(results: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[str]:
@@ -122,6 +136,8 @@ def table(results: Mapping[str, Mapping[str, Any]], name: str) -> Iterator[str]:
     for kind, row in kinds.items():
         cells = [results[who][name]["kinds"][kind] for who in results]
         yield f"  {kind:<20}{row['questions']:>5} " + "".join(f"{c['right']:>13} ({c['empty']:>3})" for c in cells)
+    if any(results[who][name]["crashes"] for who in results):
+        yield f"  {'crashes of the server':<26}" + "".join(f"{results[who][name]['crashes']:>20}" for who in results)
     yield f"  {'recall p50, ms':<26}" + "".join(f"{results[who][name]['p50_ms']:>20.2f}" for who in results)
 
 

@@ -91,7 +91,8 @@ def configuration(home: Path, environ: Mapping[str, str]) -> Configuration:
     effective = resolve(passed, environ=environ)
     passed |= {name: value for name, value in CALM.items() if effective.sources[name].startswith("profile")}
     bound = effective.settings.scope
-    host = HostSettings(**{"agent_id": bound.agent_id, "is_primary": bound.primary, **given})
+    primary = bound.primary or effective.sources["scope.primary"] == "default"
+    host = HostSettings(**{"agent_id": bound.agent_id, "is_primary": primary, **given})
     sources |= {
         name: effective.sources[f"scope.{leaf}"]
         for name, leaf in (("agent_id", "agent_id"), ("is_primary", "primary"))

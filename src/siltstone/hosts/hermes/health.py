@@ -24,13 +24,16 @@ class Health:
     def __init__(self, folder: Path) -> None:
         self.path = folder / FILE
         self.problem: str | None = None
+        self._last: tuple[str, str] | None = None
         self._lock = threading.Lock()
 
     def note(self, hook: str, error: Exception) -> str:
-        """Write a failure down, log it, and answer its message."""
+        """Write a failure down, log it, and answer its message. What failed in the same way just now is one problem."""
         message = redacted(str(error) or type(error).__name__)
-        LOG.warning("siltstone: %s failed: %s", hook, message, exc_info=error)
-        self.problem = message
+        again, self.problem, self._last = self._last == (hook, message), message, (hook, message)
+        LOG.log(logging.DEBUG if again else logging.WARNING, "siltstone: %s failed: %s", hook, message, exc_info=error)
+        if again:
+            return message
         with self._lock:
             try:
                 self._append({"at": format_time(datetime.now(UTC)), "hook": hook, "problem": message})
@@ -40,7 +43,7 @@ class Health:
 
     def well(self) -> None:
         """What failed works again."""
-        self.problem = None
+        self.problem = self._last = None
 
     def problems(self) -> list[Mapping[str, Any]]:
         """What is written down, oldest first; a line that cannot be read is left out."""
