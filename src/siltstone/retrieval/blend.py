@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siltstone.retrieval.channels import lexical, semantic
+from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus, split
 from siltstone.text.tokens import query_terms, terms
 
