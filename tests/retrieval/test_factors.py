@@ -58,7 +58,9 @@ def test_emotion_brings_what_moved_first(clock: ManualClock) -> None:
         assert texts(memory, "interview Acme")[0].endswith("!!")
         shown = factors(memory, "interview Acme")
         assert shown["the interview at Acme"]["emotion"] == 1.0
-        assert shown["the interview at Acme was absolutely terrible!!"]["emotion"] == pytest.approx(1 + 0.4 * (0.4 + 0.1))
+        assert shown["the interview at Acme was absolutely terrible!!"]["emotion"] == pytest.approx(
+            1 + 0.4 * (0.4 + 0.1)
+        )
 
 
 @pytest.mark.parametrize(("key", "text"), [("positive", "I love my bike"), ("negative", "I hate my bike")])

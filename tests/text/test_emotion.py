@@ -81,13 +81,17 @@ def test_any_text_has_a_bounded_emotion_that_survives_the_index(text: str) -> No
     assert (kept.intensity / 10, kept.leaning - MOST_LEANING) == found
 
 
-@pytest.mark.parametrize("text", ["ok", "Thanks!", "ok, thank you", "好的", "好的，谢谢！", "Yes please.", "嗯", "👍 ok"])
+@pytest.mark.parametrize(
+    "text", ["ok", "Thanks!", "ok, thank you", "好的", "好的，谢谢！", "Yes please.", "嗯", "👍 ok"]
+)
 def test_reactions_are_small_talk(text: str) -> None:
     """What asks no memory is known as such, in English and Chinese, with and without marks."""
     assert is_small_talk(text)
 
 
-@pytest.mark.parametrize("text", ["", "?", "ok computer", "thanks to Ana?", "好的餐厅", "what is next", "茶", "yes prime minister"])
+@pytest.mark.parametrize(
+    "text", ["", "?", "ok computer", "thanks to Ana?", "好的餐厅", "what is next", "茶", "yes prime minister"]
+)
 def test_what_may_ask_something_is_no_small_talk(text: str) -> None:
     """A text with any other word in it is asked."""
     assert not is_small_talk(text)

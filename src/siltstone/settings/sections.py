@@ -41,7 +41,9 @@ class EmbeddingSettings:
     timeout: float = _setting(10.0, "Seconds until one request to the endpoint is given up.")
     retries: int = _setting(2, "How often a failed request is tried again (429, 5xx, connection errors).")
     batch: int = _setting(32, "Texts in one request; a server that refuses as many is asked in halves.")
-    cache_seconds: int = _setting(3600, "How long the vector of a query that was asked before is reused; 0 never.")
+    cache_seconds: int = _setting(
+        3600, "How long an endpoint's vector of a query that was asked before is reused; 0 never."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
