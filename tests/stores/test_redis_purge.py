@@ -94,9 +94,12 @@ def test_a_purge_that_is_cut_short(server: RunningServer) -> None:
 
         ana = store.partition("ana")
         ana.position()
-        store.server.attempt, attempt = (  # type: ignore[method-assign]
-            lambda commands, patience=0.0: cut() if commands[0][0] == "CONFIG" else attempt(commands, patience)
-        ), store.server.attempt
+        store.server.attempt, attempt = (
+            (  # type: ignore[method-assign]
+                lambda commands, patience=0.0: cut() if commands[0][0] == "CONFIG" else attempt(commands, patience)
+            ),
+            store.server.attempt,
+        )
         with pytest.raises(Cut):
             purge(store)
     with closing(RedisStore(server.url(), WordProjector())) as store:
