@@ -46,6 +46,15 @@ class Turn:
     entries: Sequence[Any] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Whose memory is meant: the workspace, and where known the session and its tape."""
+
+    user: str
+    session: str | None = None
+    tape: str = ""
+
+
 class Engine:
     """Keeps, reads and recalls for all workspaces of one Bub home. Threads may share one."""
 

@@ -14,19 +14,15 @@ from typing import TYPE_CHECKING, Any
 import bub
 from bub import hookimpl
 
-from siltstone.errors import NotFound
 from siltstone.hosts.bub import tools
-from siltstone.hosts.bub.answers import Scope
-from siltstone.hosts.bub.config import options
-from siltstone.hosts.bub.engine import Engine, Turn
-from siltstone.hosts.bub.model import HostModel
 from siltstone.hosts.bub.reports import Reports
-from siltstone.hosts.bub.turns import name_of
 
 if TYPE_CHECKING:
     from bub.hooks.interception import LlmCallRequest, LlmCallResult
 
     from siltstone.hosts.bub.block import Formatter
+    from siltstone.hosts.bub.engine import Engine, Scope
+    from siltstone.hosts.bub.model import HostModel
     from siltstone.ports.knowledge import KnowledgeModel
 
 
@@ -51,6 +47,10 @@ class MemoryPlugin:
         """The engine for the Bub home of this moment."""
         home = Path(bub.home)
         if self._engine is None or self._engine.home != home:
+            from siltstone.hosts.bub.config import options
+            from siltstone.hosts.bub.engine import Engine
+            from siltstone.hosts.bub.model import HostModel
+
             chosen = options()
             self._model = HostModel(chosen.model_seconds)
             self._engine = Engine(home, chosen, reports=self._reports, ask=self._model)
@@ -61,6 +61,8 @@ class MemoryPlugin:
     @property
     def user(self) -> str:
         """Whose memory it is: the workspace's."""
+        from siltstone.hosts.bub.turns import name_of
+
         return name_of(str(self.framework.workspace))
 
     # hooks
@@ -134,6 +136,8 @@ class MemoryPlugin:
         self._is_warm = True
 
     async def _learn(self, session_id: str, state: dict[str, Any]) -> None:
+        from siltstone.hosts.bub.engine import Turn
+
         agent = state.get("_runtime_agent")
         if agent is None or self._model is None:
             return
@@ -179,6 +183,8 @@ def bub_field(message: Any, name: str) -> Any:
 
 def plugin_of(framework: Any) -> MemoryPlugin:
     """The memory plugin that is registered with that framework. Raises NotFound."""
+    from siltstone.errors import NotFound
+
     for _, plugin in framework.plugin_manager.list_name_plugin():
         if isinstance(plugin, MemoryPlugin):
             return plugin
@@ -186,7 +192,10 @@ def plugin_of(framework: Any) -> MemoryPlugin:
 
 
 def scope_of(state: Mapping[str, Any], *, tape: str) -> tuple[Engine, Scope]:
-    """The engine and the scope of a turn, by its state."""
+    """The engine and the scope of a turn, by its state. Raises NotFound."""
+    from siltstone.errors import NotFound
+    from siltstone.hosts.bub.engine import Scope
+
     agent = state.get("_runtime_agent")
     if agent is None:
         raise NotFound("this turn has no agent of Bub's, and memory no workspace; call the tool from a turn")
