@@ -12,13 +12,14 @@ from dataclasses import replace
 
 from siltstone.domain.beliefs import CHAIN, EPISODE, FORMED, PENDING, SEGMENT, SNAPSHOT
 from siltstone.domain.events import ENTRY_ADDED, ENTRY_UPDATED, Draft, Event
+from siltstone.domain.graph import EXTRACTED, UNREAD
 from siltstone.domain.records import Get, Record, Vector
 from siltstone.domain.values import ENTRY
 from siltstone.errors import InvalidInput
 from siltstone.ports.stores import Decide, Finding, Partition, Position, Progress, Store, StoreStats, View
 from siltstone.settings import ScopeSettings
 
-BY_ENTRY = frozenset({FORMED, PENDING})
+BY_ENTRY = frozenset({FORMED, PENDING, EXTRACTED, UNREAD})
 """Records whose id is that of the entry that they are about."""
 
 
