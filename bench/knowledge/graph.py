@@ -66,6 +66,8 @@ def measured(memory: Memory, nodes: int, edges: int, skew: bool) -> dict[str, An
     return {
         "nodes_per_second": round(nodes / put_nodes),
         "edges_per_second": round(edges / put_edges),
+        "edges_per_cpu_second": round(edges / spent_edges),
+        "two_hops_cpu_ms": {"mean": round(1000 * spent_walks / WALKS, 2)},
         "two_hops_ms": {
             "median": round(statistics.median(times), 2),
             "p95": round(sorted(times)[int(0.95 * WALKS)], 2),
