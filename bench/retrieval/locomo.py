@@ -26,7 +26,8 @@ from report import peak_memory_mb, spread, table
 import siltstone
 from siltstone import Memory
 
-DEPTH = 50
+DEPTH, SESSION_DEPTH = 50, 1000
+"""Hits asked for; conversations are judged by all of their turns that were found."""
 NAMES = {str(number): name for number, name in CATEGORIES.items()}
 Ranker = Callable[[Question], list[str]]
 
@@ -36,8 +37,11 @@ def turn_text(turn, captions: bool) -> str:
     return f"{turn.text} {turn.caption}".strip() if captions and turn.caption else turn.text
 
 
-def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
-    """Add a conversation through the public API, a session a call; answers memory id → turn id."""
+def remember(memory: Memory, sample: Sample, captions: bool, *, reindex: bool = True) -> dict[str, str]:
+    """Add a conversation through the public API, a session a call; answers memory id → turn id.
+
+    With `reindex`, what a model makes in the background is made at once.
+    """
     known = {}
     for session in sample.dates:
         turns = [turn for turn in sample.turns if turn.session == session]
@@ -47,20 +51,26 @@ def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
         kept = [n for n, message in enumerate(messages) if message["content"].strip()]
         receipt = memory.add([messages[n] for n in kept], user_id=sample.id, session_id=f"session_{session}")
         known |= {memory_id: turns[n].id for n, memory_id in zip(kept, receipt.ids, strict=True)}
+    if reindex and memory.embedder is not None:
+        memory.reindex(user_id=sample.id)
     return known
 
 
-def rank_ours(memory: Memory, sample: Sample, captions: bool, clock: dict) -> Ranker:
-    """A ranker that asks the engine."""
+def rank_ours(memory: Memory, sample: Sample, captions: bool, clock: dict, unit: str = "turn") -> Ranker:
+    """A ranker that asks the engine for turns, or for the conversations that its hits come from."""
     began = time.perf_counter()
     known = remember(memory, sample, captions)
     clock["build"] += time.perf_counter() - began
 
+    depth = SESSION_DEPTH if unit == "session" else DEPTH
+
     def rank(question: Question) -> list[str]:
         began = time.perf_counter()
-        hits = memory.retrieve(question.text, user_id=sample.id, top_k=DEPTH).hits
+        recall = memory.retrieve(question.text, user_id=sample.id, top_k=depth)
         clock["queries"].append(1000 * (time.perf_counter() - began))
-        return [known[hit.id] for hit in hits]
+        if unit == "session":
+            return [f"D{session.removeprefix('session_')}" for session in recall.sessions]
+        return [known[hit.id] for hit in recall.hits]
 
     return rank
 
@@ -106,10 +116,11 @@ def measure(samples: list[Sample], args: argparse.Namespace, folder: Path) -> tu
     plain: dict[str, list[str]] = {}
     with Memory.open(f"sqlite:///{folder}/bench.db", **settings) as memory:
         for sample in samples:
-            rankers = (rank_ours(memory, sample, args.captions, clock), rank_bm25(sample, args.captions, args.unit))
+            ours_of = rank_ours(memory, sample, args.captions, clock, args.unit)
+            rankers = (ours_of, rank_bm25(sample, args.captions, args.unit))
             for question in sample.questions:
                 ours[question.key], plain[question.key] = (rank(question) for rank in rankers)
-        embedder = memory.embedder.fingerprint if memory.embedder else "none"
+        embedder = " + ".join(model.fingerprint for model in (memory.embedder, memory.parts.second) if model) or "none"
     query_ms = spread(clock["queries"])
     facts = {
         "turns_per_s": sum(len(sample.turns) for sample in samples) / clock["build"],

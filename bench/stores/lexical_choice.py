@@ -154,7 +154,7 @@ class Postings:
 
     def load(self, user: int) -> Corpus:
         """The index of that user, read anew."""
-        corpus = Corpus("", 0)
+        corpus = Corpus()
         corpus.refresh(self.store.partition(f"u{user}"))
         self.warm[user] = corpus
         return corpus

@@ -6,6 +6,7 @@
     │   └── UnknownSetting                   a settings key or variable that does not exist
     ├── NotFound              (LookupError)  the named memory does not exist for this user
     ├── FormatError           (ValueError)   a file or line to import cannot be read
+    ├── MemoryPaused                         writes of this user are paused for now; nothing was kept
     ├── StoreError
     │   ├── StoreUnavailable                 the store cannot be opened or reached
     │   ├── StoreBusy                        another writer held the store for longer than the wait
@@ -48,6 +49,10 @@ class NotFound(SiltstoneError, LookupError):
 
 class FormatError(SiltstoneError, ValueError):
     """A file or line to import cannot be read."""
+
+
+class MemoryPaused(SiltstoneError):
+    """Writes of this user are paused for now; nothing was kept."""
 
 
 class StoreError(SiltstoneError):

@@ -14,7 +14,10 @@ from siltstone.settings import Resolved
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The parts. A model that is None is not there: rules or words alone do its work."""
+    """The parts. A model that is None is not there: rules or words alone do its work.
+
+    `second` is an embedder beside the first, better and too slow for a write: its vectors are made afterwards.
+    """
 
     store: Store
     embedder: Embedder | None
@@ -25,10 +28,11 @@ class Parts:
     completion: Completion | None = None
     reranker: Reranker | None = None
     reader: KnowledgeModel | None = None
+    second: Embedder | None = None
 
     def close(self) -> None:
         """Release the store and the models' connections; a second call does nothing."""
-        for model in (self.embedder, self.judge, self.completion, self.reranker):
+        for model in (self.embedder, self.second, self.judge, self.completion, self.reranker):
             closing = getattr(model, "close", None)
             if closing is not None:
                 closing()

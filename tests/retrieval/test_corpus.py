@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -104,9 +103,8 @@ def test_the_shelf_keeps_what_fits_and_always_the_one_in_use() -> None:
         for user_id in (ANA, BOB):
             memory.add(["some text about tea"] * 20, user_id=user_id)
         shelf = Shelf(limit=1)
-        none: dict[str, Any] = {"model": "", "dimension": 0}
         for user_id in (ANA, BOB, ANA):
-            with shelf.current(memory.store.partition(user_id), **none) as corpus:
+            with shelf.current(memory.store.partition(user_id)) as corpus:
                 assert corpus.count == 20
             assert list(shelf._corpora) == [user_id] and shelf._total == corpus.nbytes
         shelf.drop(ANA)

@@ -19,6 +19,8 @@ from siltstone.ports.stores import Partition, Position
 
 CANDIDATES = 10
 ROUND = 32
+COMMON = 256
+"""Groups from which a word that more than an eighth of all hold tells no candidate from another."""
 LOOKED_AT = 32
 """Members of a group that are looked at closely: the newest."""
 
@@ -227,9 +229,10 @@ class BeliefIndex:
         scores = np.zeros(self.rows.size, np.float32)
         if probe.vector is not None:
             scores += self.rows.means(probe.vector)
+        most = max(COMMON, self.rows.size // 8)
         for term in probe.marks:
             holding = self._holding.get(term)
-            if holding:
+            if holding and len(holding) <= most:
                 scores[list(holding)] += 0.05 * self.words.worth(term)
         scores[~self.rows.live[: self.rows.size]] = -np.inf
         count = min(CANDIDATES, len(scores))

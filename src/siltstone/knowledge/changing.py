@@ -110,7 +110,7 @@ def _number(index: GraphIndex, name: tuple[str, str, str]) -> int:
 
 def _holds_edge(index: GraphIndex, name: tuple[str, str, str], told: Payload) -> bool:
     number = _number(index, name)
-    if number < 0 or number in index.edges.claims and number not in index.edges.told:
+    if number < 0 or (number in index.edges.claims and number not in index.edges.told):
         return False
     before = index.edges.told.get(number)
     if before is None:

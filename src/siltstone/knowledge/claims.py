@@ -85,9 +85,7 @@ def _relation(
     return relation | ({"ended": True} if told.get("ended") is True else {})
 
 
-def _end(
-    value: object, found: list[dict[str, Any]], places: dict[str, int], moved: Mapping[int, int]
-) -> int | None:
+def _end(value: object, found: list[dict[str, Any]], places: dict[str, int], moved: Mapping[int, int]) -> int | None:
     """The place of a relation's end, given as a place or a name; a new name is entered without a type."""
     if isinstance(value, int) and not isinstance(value, bool):
         return moved.get(value)
@@ -99,7 +97,11 @@ def _end(
         return places[f"{entity_type(kind)}:{name_key(rest, entity_type(kind))}"]
     if name_key(name) in places:
         return places[name_key(name)]
-    told = {"type": entity_type(kind), "name": rest} if colon and rest and kind.isidentifier() else {"type": ANYTHING, "name": name}
+    told = (
+        {"type": entity_type(kind), "name": rest}
+        if colon and rest and kind.isidentifier()
+        else {"type": ANYTHING, "name": name}
+    )
     return _enter(found, places, told)
 
 
@@ -118,7 +120,11 @@ def _attributes(value: object) -> dict[str, Any]:
     kept = {}
     for name, item in list(value.items())[:ATTRIBUTES]:
         line = _line(name)
-        if line and isinstance(item, str | int | float | bool | list) and len(json.dumps(item, default=str)) <= VALUE_LIMIT:
+        if (
+            line
+            and isinstance(item, str | int | float | bool | list)
+            and len(json.dumps(item, default=str)) <= VALUE_LIMIT
+        ):
             kept[line] = clean(item) if isinstance(item, str) else item
     try:
         json.dumps(kept, allow_nan=False)

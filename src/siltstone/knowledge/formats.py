@@ -45,7 +45,10 @@ def as_json(lens: Lens) -> str:
 def as_graphml(lens: Lens) -> str:
     """GraphML 1.0; attributes are one JSON text."""
     nodes, edges = _whole(lens)
-    keys = {"node": ("type", "name", "content", "attributes", "weight"), "edge": ("type", "weight", "attributes", "valid_from", "valid_until")}
+    keys = {
+        "node": ("type", "name", "content", "attributes", "weight"),
+        "edge": ("type", "weight", "attributes", "valid_from", "valid_until"),
+    }
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">']
     for what, names in keys.items():
         for name in names:
@@ -78,7 +81,9 @@ def as_svg(lens: Lens) -> str:
     layout = rustworkx().spring_layout(graph, seed=SEED, num_iter=200) if nodes else {}
     at = _scaled({place: (float(x), float(y)) for place, (x, y) in layout.items()})
     kinds = sorted({node.type for node in nodes})
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" font-family="sans-serif" font-size="11">']
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE}" font-family="sans-serif" font-size="11">'
+    ]
     lines.append(
         '<defs><marker id="a" viewBox="0 0 8 8" refX="14" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path d="M0,0 L8,4 L0,8 z" fill="#999"/></marker></defs>'
@@ -86,7 +91,9 @@ def as_svg(lens: Lens) -> str:
     for edge in edges:
         (x, y), (u, v) = at[numbers[edge.source]], at[numbers[edge.target]]
         lines.append(f'<line x1="{x}" y1="{y}" x2="{u}" y2="{v}" stroke="#bbb" marker-end="url(#a)"/>')
-        lines.append(f'<text x="{(x + u) / 2:.0f}" y="{(y + v) / 2:.0f}" fill="#888" font-size="9">{_text(edge.type)}</text>')
+        lines.append(
+            f'<text x="{(x + u) / 2:.0f}" y="{(y + v) / 2:.0f}" fill="#888" font-size="9">{_text(edge.type)}</text>'
+        )
     for number, node in enumerate(nodes):
         x, y = at[number]
         color = COLORS[kinds.index(node.type) % len(COLORS)]
@@ -126,7 +133,11 @@ def _plain(value: Entity | Relation) -> dict[str, Any]:
     names = type(value).__slots__
     found = {name: getattr(value, name) for name in names}
     told = {name: format_time(item) if hasattr(item, "isoformat") else item for name, item in found.items()}
-    return {name: list(item) if isinstance(item, tuple) else item for name, item in told.items() if item not in (None, "", (), {})}
+    return {
+        name: list(item) if isinstance(item, tuple) else item
+        for name, item in told.items()
+        if item not in (None, "", (), {})
+    }
 
 
 def _data(what: str, value: Entity | Relation, names: tuple[str, ...]) -> list[str]:
@@ -146,7 +157,10 @@ def _scaled(layout: dict[int, tuple[float, float]]) -> dict[int, tuple[int, int]
     left, top = min(x for x, _ in layout.values()), min(y for _, y in layout.values())
     wide = max(max(x for x, _ in layout.values()) - left, max(y for _, y in layout.values()) - top, 1e-9)
     scale = (SIZE - 2 * MARGIN) / wide
-    return {place: (round(MARGIN + (x - left) * scale), round(MARGIN + (y - top) * scale)) for place, (x, y) in layout.items()}
+    return {
+        place: (round(MARGIN + (x - left) * scale), round(MARGIN + (y - top) * scale))
+        for place, (x, y) in layout.items()
+    }
 
 
 def _text(text: str) -> str:
@@ -160,4 +174,10 @@ def _attribute(text: str) -> str:
 def _label(text: str) -> str:
     """The text on one line, without what Mermaid would read as syntax."""
     plain = " ".join(_CONTROL.sub("\ufffd", text).split())[:80]
-    return plain.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;").replace(">", "&gt;").replace("#", "&#35;")
+    return (
+        plain.replace("&", "&amp;")
+        .replace('"', "&quot;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("#", "&#35;")
+    )

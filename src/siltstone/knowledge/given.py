@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from siltstone.domain.graph import ANYTHING, RELATED, Entity, Relation
@@ -45,10 +44,12 @@ def edge(told: Relation | Mapping[str, Any]) -> dict[str, Any]:
     """The payload of an edge; its ends are ids. Raises InvalidInput."""
     given = told if type(told) is dict and told.keys() <= EDGE else _plain(told, EDGE, "edge")
     source, target, kind = given.get("source"), given.get("target"), given.get("type") or RELATED
-    if not (type(source) is type(target) is type(kind) is str and 0 < len(source) < ID_LIMIT and 0 < len(target) < ID_LIMIT):
+    if not (
+        type(source) is type(target) is type(kind) is str and 0 < len(source) < ID_LIMIT and 0 < len(target) < ID_LIMIT
+    ):
         raise InvalidInput(f"the edge {dict(given)!r} needs the ids of its source and target, and a type as text")
     result = {"source": _clean(source), "target": _clean(target), "type": _clean(kind)}
-    if len(given) > 3:
+    if len(given) > 2 + ("type" in given):
         result |= _shared(given)
     return result
 
@@ -106,9 +107,9 @@ def _label(name: str, value: object) -> str:
     return _clean(value)
 
 
-@lru_cache(maxsize=4096)
 def _clean(text: str) -> str:
-    return checks.text(text)
+    """The text as it is kept; most ids are plain as they come."""
+    return text if text.isascii() and text.isprintable() and not text.isspace() else checks.text(text)
 
 
 def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -14,9 +14,9 @@ from siltstone.domain.beliefs import CHAIN, EPISODE, SNAPSHOT
 from siltstone.domain.graph import EXTRACTED, GRAPH, RELATED, UNREAD
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY
+from siltstone.knowledge.bridges import bridges
 from siltstone.knowledge.edges import NEW, Claim, Edges, Node
 from siltstone.knowledge.identity import Identity
-from siltstone.knowledge.bridges import bridges
 from siltstone.knowledge.words import Words
 from siltstone.ports.stores import Partition, Position
 

@@ -24,6 +24,10 @@ def digraph(nodes: Iterable[int], edges: Iterable[tuple[int, int, float]]) -> tu
     graph = rustworkx().PyDiGraph(multigraph=True)
     graph.add_nodes_from(numbers)
     graph.add_edges_from(
-        [(places[source], places[target], weight) for source, target, weight in edges if source in places and target in places]
+        [
+            (places[source], places[target], weight)
+            for source, target, weight in edges
+            if source in places and target in places
+        ]
     )
     return graph, numbers

@@ -89,7 +89,7 @@ def _splits_word(word: str, start: int, width: int) -> bool:
     """Whether the piece begins or ends within a Latin word or number."""
     before, after = word[start - 1 : start], word[start + width : start + width + 1]
     first, last = word[start], word[start + width - 1]
-    return (before + first).isascii() and len(before) == 1 or (last + after).isascii() and len(after) == 1
+    return ((before + first).isascii() and len(before) == 1) or ((last + after).isascii() and len(after) == 1)
 
 
 def search(lens: Lens, text: str, kind: str | None, limit: int) -> list[tuple[Entity, float]]:

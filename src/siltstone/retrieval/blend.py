@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from siltstone.retrieval.channels import lexical, semantic
+from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus, split
 from siltstone.text.tokens import query_terms, terms
 
@@ -100,7 +101,9 @@ def _cosines(corpus: Corpus, mixture: Mixture) -> NDArray[np.float64]:
             if row >= 0:
                 found[row] = min(max(score, 0.0), 1.0)
     elif mixture.vector is not None:
-        found[:] = semantic.scores(corpus, mixture.vector)
+        first = next(iter(corpus.vectors), "")
+        cosines = semantic.scores(corpus, Sight(first, mixture.vector))
+        found[:] = 0 if cosines is None else cosines
     return found
 
 
@@ -115,7 +118,9 @@ def _order(corpus: Corpus, final: NDArray[np.float64], top_k: int) -> NDArray[np
     return np.array(ranked[:top_k], np.intp)
 
 
-def _anchors(about: Mapping[str, NDArray[np.intp]], anchors: Sequence[Anchor], best: Sequence[int] | NDArray[np.intp]) -> dict[int, list[str]]:
+def _anchors(
+    about: Mapping[str, NDArray[np.intp]], anchors: Sequence[Anchor], best: Sequence[int] | NDArray[np.intp]
+) -> dict[int, list[str]]:
     """For each of the best rows the anchors that it is about, best first."""
     wanted, found = {int(row) for row in best}, dict[int, list[str]]()
     for anchor in sorted(anchors, key=lambda item: -item.score):

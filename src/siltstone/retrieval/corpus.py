@@ -10,14 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-
-from siltstone.domain.records import Record, Vector
+from siltstone.domain.graph import EXTRACTED, GRAPH_KINDS
+from siltstone.domain.records import Record
+from siltstone.domain.upkeep_fold import SYNONYMS
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position
-from siltstone.retrieval.columns import Column, Matrix, Names, Postings
+from siltstone.retrieval.columns import Column, Names, Postings
+from siltstone.retrieval.company import Company
+from siltstone.retrieval.tallies import Tally
+from siltstone.retrieval.vectors import Space, Vectors
 from siltstone.text.form import FORM_MARK, Form, read_form
 from siltstone.text.normal import fold
 from siltstone.text.tokens import terms
@@ -28,7 +31,9 @@ SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
 NAMED_SPEAKERS = 2000
-EXTRAS = frozenset({"tags", "metadata", "feedback"})
+EXTRAS = frozenset({"tags", "metadata", "feedback", "used"})
+
+Counts = TypeVar("Counts", bound=Tally)
 
 
 def seconds(text: str | None, missing: float) -> float:
@@ -40,7 +45,7 @@ def seconds(text: str | None, missing: float) -> float:
 
 
 class Parsed(NamedTuple):
-    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), its form."""
+    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), form."""
 
     words: list[str]
     spans: list[tuple[int, int]]
@@ -63,15 +68,16 @@ def _days(term: str) -> tuple[int, int]:
 
 
 class Corpus:
-    """The rows of one user, for one embedding model ("" = none)."""
+    """The rows of one user, with the vectors of each of the `spaces`."""
 
-    def __init__(self, model: str, dimension: int) -> None:
-        self.model, self.dimension = model, dimension
+    def __init__(self, spaces: Sequence[Space] = ()) -> None:
+        self.spaces = tuple(spaces)
         self._clear()
 
     def _clear(self) -> None:
+        self.graphed = False  # whether the user has a graph at all
         self.position = Position()
-        self._records_to = self._vectors_to = 0
+        self._records_to = 0
         self.ids: list[str] = []
         self.terms: list[str] = []
         self.kinds, self.sessions, self.agents, self.speakers = Names(), Names(), Names(), Names()
@@ -84,13 +90,14 @@ class Corpus:
         self.group, self.group_length, self.group_rows = Column("int32"), Column("float32"), Column("int32")
         self.span_row, self.span_first, self.span_last = Column("int32"), Column("int32"), Column("int32")
         self.before, self.after = Column("int32"), Column("int32")
-        self.vector_at = Column("int32")
-        self.matrix = Matrix(max(self.dimension, 1))
+        self.vectors = {space.model: Vectors(space) for space in self.spaces}
         self.postings = Postings()
         self.extras: dict[int, Mapping[str, Any]] = {}
+        self.synonyms: dict[str, tuple[str, ...]] = {}
+        self.company = Company()
+        self.retired: list[int] = []
+        self._tallies: dict[type[Tally], Tally] = {}
         self._row_of: dict[tuple[str, str], int] = {}
-        self._vector_row: dict[str, int] = {}
-        self._vector_key: list[str] = []
         self._session_rows: dict[int, list[int]] = {}
         self._session_group: dict[int, int] = {}
         self._years: set[int] = set()
@@ -121,8 +128,9 @@ class Corpus:
     @property
     def nbytes(self) -> int:
         """An estimate of the memory held."""
-        columns = (self.matrix, self.occurred, self.starts, self.ends, self.origin, self.length)
-        return sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
+        columns = (self.occurred, self.starts, self.ends, self.origin, self.length)
+        matrices = sum(vectors.matrix.nbytes for vectors in self.vectors.values())
+        return matrices + sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
 
     def row_of(self, entry_id: str) -> int:
         """The row of that live entry, or -1."""
@@ -144,18 +152,35 @@ class Corpus:
             )
         return self._speaker_words
 
+    def words(self, row: int) -> list[str]:
+        """The index terms of a row's words, in order, with repeats."""
+        return split(self.terms[row]).words
+
+    def row(self, entry_id: str) -> int:
+        """The row of an entry, or -1 where none of it can be recalled."""
+        return self._row_of.get((ENTRY, entry_id), -1)
+
+    def tally(self, kind: type[Counts]) -> Counts:
+        """The counts of that kind over the rows as they are now; made when they are first asked for."""
+        found = self._tallies.get(kind)
+        if not isinstance(found, kind):
+            found = self._tallies[kind] = kind()
+        found.refresh(self)
+        return found
+
     def refresh(self, partition: Partition) -> None:
         """Bring the rows up to the partition's position."""
         position = partition.position()
         if position.epoch != self.position.epoch or (self._dead > SMALL and self._dead > SHARE_DEAD * self.size):
             self._clear()
-        if position.seq > min(self._records_to, self._vectors_to):
+        if position.seq > self._records_to or any(held.behind(position.seq) for held in self.vectors.values()):
             self._read(partition, position.seq)
         self.position = position
 
-    def missing_vectors(self) -> int:
-        """Live rows that have a text but no vector of this model."""
-        return int(np.count_nonzero(self.live.view & (self.vector_at.view == -1)))
+    def missing_vectors(self) -> dict[str, int]:
+        """For each model the live rows that have a text but no vector of it, where there are any."""
+        missing = {model: vectors.missing(self.live.view) for model, vectors in self.vectors.items()}
+        return {model: count for model, count in missing.items() if count}
 
     def _read(self, partition: Partition, seq: int) -> None:
         records, reached = partition.records(after=self._records_to), seq
@@ -163,16 +188,15 @@ class Corpus:
             self._put(batch)
             reached = max(reached, batch[-1].seq)
         self._records_to = reached
-        if self.model:
-            vectors = partition.vectors(self.model, after=self._vectors_to)
-            while arrived := list(islice(vectors, BATCH)):
-                self._put_vectors(arrived)
-                seq = max(seq, arrived[-1].seq)
-        self._vectors_to = max(self._vectors_to, seq)
-        self._attach()
+        for vectors in self.vectors.values():
+            vectors.read(partition, seq)
         for session in self._unsorted:
             self._relink(session)
         self._unsorted.clear()
+
+    def row(self, kind: str, memory_id: str) -> int:
+        """The row of a live memory, or -1."""
+        return self._row_of.get((kind, memory_id), -1)
 
     def _put(self, records: Sequence[Record]) -> None:
         """Take in changed records: their old rows are retired, the live ones become new rows."""
@@ -180,9 +204,22 @@ class Corpus:
             old = self._row_of.pop((record.kind, record.id), None)
             if old is not None:
                 self._retire(old)
+                if record.kind == ENTRY and self.terms[old] != record.terms:
+                    self.company.drop(record.id)
+            self.graphed = self.graphed or record.kind in GRAPH_KINDS
+            if record.kind == SYNONYMS:
+                self._take_synonyms(record)
+            elif record.kind == EXTRACTED:
+                self.company.take(record)
         self._append([record for record in records if record.live and (record.terms or record.vector_key)])
 
+    def _take_synonyms(self, record: Record) -> None:
+        self.synonyms.pop(record.id, None)
+        if record.live:
+            self.synonyms[record.id] = tuple(record.body["words"])
+
     def _retire(self, row: int) -> None:
+        self.retired.append(row)
         terms = split(self.terms[row]).words
         self.postings.retire(terms)
         group = int(self.group[row])
@@ -209,8 +246,11 @@ class Corpus:
         self.dated.extend(bool(part.spans) for part in parts)
         for name, column in self.form.items():
             column.extend(getattr(part.form, name) for part in parts)
-        for column in (self.vector_at, self.before, self.after):
+        for column in (self.before, self.after):
             column.extend(-1 for _ in records)
+        keys = [record.vector_key for record in records]
+        for vectors in self.vectors.values():
+            vectors.append(keys)
         self.postings.add(first, [part.words for part in parts])
         for row, part in enumerate(parts, first):
             self._place(row, len(part.words), part.spans)
@@ -221,7 +261,6 @@ class Corpus:
         first = self.size
         self.ids += [record.id for record in records]
         self.terms += [record.terms for record in records]
-        self._vector_key += [record.vector_key for record in records]
         self._row_of.update(((record.kind, record.id), row) for row, record in enumerate(records, first))
         kinds = (record.body.get("kind") if record.kind == ENTRY else record.kind for record in records)
         self.kind.extend(map(self.kinds.code, kinds))
@@ -277,18 +316,3 @@ class Corpus:
         rows.sort(key=lambda row: (self.origin[row], self.ids[row]))
         for left, row, right in zip([-1, *rows], rows, [*rows[1:], -1], strict=False):
             self.before[row], self.after[row] = left, right
-
-    def _put_vectors(self, vectors: Sequence[Vector]) -> None:
-        """Take in vectors of this model; one of another size is no vector of it, one that is here stays."""
-        size = 4 * self.dimension
-        fresh = {vector.key: vector.data for vector in vectors if len(vector.data) == size}
-        fresh = {key: data for key, data in fresh.items() if key not in self._vector_row}
-        if fresh:
-            first = self.matrix.extend(np.frombuffer(b"".join(fresh.values()), np.float32).reshape(-1, self.dimension))
-            self._vector_row.update(zip(fresh, range(first, first + len(fresh)), strict=True))
-
-    def _attach(self) -> None:
-        """Give every row without a vector the one that has arrived, and mark rows that need none with -2."""
-        for row in np.flatnonzero(self.vector_at.view == -1):
-            key = self._vector_key[row]
-            self.vector_at[int(row)] = self._vector_row.get(key, -1) if key else -2

@@ -4,17 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from siltstone.domain.records import text_key
 from siltstone.domain.values import Degraded
 from siltstone.errors import MissingDependency, ModelError
 from siltstone.ports.models import Embedder, Thesaurus
 from siltstone.ports.stores import Partition
+from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.evidence import Meaning
 from siltstone.retrieval.indexing import embedding_text
+from siltstone.retrieval.query import MOSTLY
+from siltstone.retrieval.vectors import Space
+from siltstone.text.normal import cjk_share
 
 PART = "semantic"
+Name = tuple[str, str]
+"""Kind and id of a memory."""
+
+
+class Told(TypedDict):
+    """The part of a receipt that says whether vectors are still to come."""
+
+    status: str
+    waiting_for: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +36,10 @@ class Embedded:
 
     vectors: Mapping[str, bytes] = field(default_factory=dict)
     failure: Degraded | None = None
+
+    def told(self) -> Told:
+        """What a receipt says of it."""
+        return Told(status="waiting", waiting_for=(PART,)) if self.failure else Told(status="kept", waiting_for=())
 
 
 def embed_texts(embedder: Embedder | None, texts: Sequence[str], partition: Partition) -> Embedded:
@@ -40,16 +57,44 @@ def embed_texts(embedder: Embedder | None, texts: Sequence[str], partition: Part
     return Embedded(vectors={key: vector.astype("<f4").tobytes() for key, vector in zip(fresh, vectors, strict=True)})
 
 
-def meaning(embedder: Embedder | None, text: str) -> tuple[Meaning, Degraded | None]:
-    """What the embedder says of a query, or why it says nothing."""
-    if embedder is None:
-        return Meaning(), None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the embedders said of a query, the vector spaces that take part, and why others do not."""
+
+    meaning: Meaning
+    spaces: tuple[Space, ...] = ()
+    failures: tuple[Degraded, ...] = ()
+
+
+def ask(first: Embedder | None, second: Embedder | None, text: str) -> Asked:
+    """Both embedders' view of a query. One that fails, or was not made for the query's script, takes no part."""
+    if first is None:
+        gap = Degraded(part=PART, reason="no embedder", remedy="run: pip install 'siltstone[local]'")
+        return Asked(meaning=Meaning(), failures=(gap,))
+    sights, spaces, failures = [], [], []
+    for embedder in (first, second):
+        sight, failure = _see(embedder, text)
+        sights.append(sight)
+        failures += [failure] if failure else []
+        if embedder is not None and failure is None:
+            spaces.append(Space(embedder.fingerprint, embedder.dimension))
+    thesaurus = first if isinstance(first, Thesaurus) and sights[0] else None
+    meaning = Meaning(first=sights[0], second=sights[1], thesaurus=thesaurus)
+    return Asked(meaning=meaning, spaces=tuple(spaces), failures=tuple(failures))
+
+
+def spaces(*embedders: Embedder | None) -> tuple[Space, ...]:
+    """The vector spaces of the embedders that there are."""
+    return tuple(Space(item.fingerprint, item.dimension) for item in embedders if item is not None)
+
+
+def _see(embedder: Embedder | None, text: str) -> tuple[Sight | None, Degraded | None]:
+    if embedder is None or (embedder.languages and "zh" not in embedder.languages and cjk_share(text) > MOSTLY):
+        return None, None
     try:
-        vector = embedder.embed_query(text)
-        thesaurus = embedder if isinstance(embedder, Thesaurus) else None
-        return Meaning(vector=vector, thesaurus=thesaurus), None
+        return Sight(embedder.fingerprint, embedder.embed_query(text)), None
     except (ModelError, MissingDependency) as error:
-        return Meaning(), why(error)
+        return None, why(error)
 
 
 def why(error: Exception) -> Degraded:
@@ -76,26 +121,31 @@ def embed_or_raise(embedder: Embedder | None, texts: Sequence[str], partition: P
     return Embedded(vectors=keyed)
 
 
+def present(first: Embedder | None, second: Embedder | None) -> list[Embedder]:
+    """The embedders that there are; MissingDependency where there is none."""
+    if first is None:
+        raise MissingDependency("wordllama", "local")
+    return [first] if second is None else [first, second]
+
+
 def waiting_texts(embedder: Embedder | None, partition: Partition) -> list[str]:
     """The distinct texts of live memories that have no vector of this model yet, in order of writing."""
+    return list(waiting(embedder, partition))
+
+
+def waiting(embedder: Embedder | None, partition: Partition, *, after: int = 0) -> dict[str, Name]:
+    """The same with the memory, as kind and id, that has the text; only of memories that changed after `after`."""
     if embedder is None:
         raise MissingDependency("wordllama", "local")
-    texts = {
-        record.vector_key: embedding_text(record.body)
-        for record in partition.records()
+    found = {
+        record.vector_key: (embedding_text(record.body), (record.kind, record.id))
+        for record in partition.records(after=after)
         if record.live and record.vector_key
     }
-    known = partition.vector_keys(embedder.fingerprint, list(texts))
-    return [text for key, text in texts.items() if key not in known]
+    known = partition.vector_keys(embedder.fingerprint, list(found))
+    return {text: name for key, (text, name) in found.items() if key not in known}
 
 
 def model_name(embedder: Embedder | None) -> str:
     """The embedder's fingerprint; "" without one."""
     return "" if embedder is None else embedder.fingerprint
-
-
-def space(embedder: Embedder | None, failure: Degraded | None) -> dict[str, Any]:
-    """The vector space that an index is built for: `model` and `dimension`; none while the embedder fails."""
-    if embedder is None or failure is not None:
-        return {"model": "", "dimension": 0}
-    return {"model": embedder.fingerprint, "dimension": embedder.dimension}

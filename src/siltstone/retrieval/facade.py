@@ -22,19 +22,24 @@ from siltstone.ports.stores import Partition
 from siltstone.retrieval import embedding, search
 from siltstone.retrieval.blend import Blend, Mixture, blend
 from siltstone.retrieval.indexing import embedding_text
-from siltstone.retrieval.mask import mask
+from siltstone.retrieval.mask import ENTRY_KINDS, mask
 from siltstone.retrieval.shelf import Shelf
+from siltstone.retrieval.vectors import Space
 from siltstone.text import checks
-from siltstone.text.normal import cjk_share
-
-MOSTLY = 0.5
 
 
 class VectorVerbs:
     """The scores under a recall, one at a time. But for `put`, nothing is written."""
 
-    def __init__(self, partition: Callable[[str], Partition], shelf: Shelf, embedder: Embedder | None, clock: Clock):
-        self._partition, self._shelf, self._embedder, self._clock = partition, shelf, embedder, clock
+    def __init__(
+        self,
+        partition: Callable[[str], Partition],
+        shelf: Shelf,
+        embedders: tuple[Embedder | None, Embedder | None],
+        clock: Clock,
+    ) -> None:
+        self._partition, self._shelf, self._clock = partition, shelf, clock
+        self._embedder, self._second = embedders
 
     def blend(
         self, query: str, *, user_id: str, top_k: int, mixture: Mixture, **narrow: Unpack[Narrow]
@@ -49,21 +54,19 @@ class VectorVerbs:
         asked = search.request(query, top_k=top_k, wanted=wanted, recent_session=None, now=now)
         failure = None
         if mixture.cosines is None and mixture.vector is None:
-            vector, failure = self._meaning(asked.text)
-            mixture = replace(mixture, vector=vector)
-        with self._shelf.current(partition, **embedding.space(self._embedder, failure)) as corpus:
+            meant = embedding.ask(self._embedder, None, asked.text)
+            failure = next(iter(meant.failures), None)
+            mixture = replace(mixture, vector=None if meant.meaning.first is None else meant.meaning.first.vector)
+        with self._shelf.current(partition, self._spaces) as corpus:
             return blend(corpus, asked.text, mixture, mask(corpus, wanted, now), asked.top_k), failure
 
-    def _meaning(self, text: str) -> tuple[NDArray[np.float32] | None, Degraded | None]:
-        languages = self._embedder.languages if self._embedder is not None else ()
-        if languages and cjk_share(text) > MOSTLY:
-            return None, None
-        meant, failure = embedding.meaning(self._embedder, text)
-        return meant.vector, failure
+    @property
+    def _spaces(self) -> tuple[Space, ...]:
+        return embedding.spaces(self._embedder, self._second)
 
     def excess(self, *, user_id: str, most: int | None = None, before: datetime | None = None) -> list[str]:
         """The memories beyond the newest `most`, and those that occurred before that moment, oldest first."""
-        with self._shelf.current(self._partition(user_id), **embedding.space(self._embedder, None)) as corpus:
+        with self._shelf.current(self._partition(user_id), self._spaces) as corpus:
             live = np.flatnonzero(corpus.live.view & mask_entries(corpus))
             ranked = live[np.lexsort((corpus.origin.view[live], corpus.occurred.view[live]))]
             old = 0 if before is None else int(np.searchsorted(corpus.occurred.view[ranked], before.timestamp()))
@@ -99,7 +102,7 @@ class VectorVerbs:
 
 def mask_entries(corpus: Any) -> NDArray[np.bool_]:
     """Which rows are entries, and no beliefs."""
-    kinds = [corpus.kinds.known(kind) for kind in search.ENTRY_KINDS]
+    kinds = [corpus.kinds.known(kind) for kind in ENTRY_KINDS]
     found: NDArray[np.bool_] = np.isin(corpus.kind.view, kinds)
     return found
 

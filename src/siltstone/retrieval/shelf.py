@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from siltstone.ports.stores import Partition
 from siltstone.retrieval.corpus import Corpus
+from siltstone.retrieval.vectors import Space
 
 
 class Shelf:
@@ -25,9 +26,9 @@ class Shelf:
         self._total = 0
 
     @contextmanager
-    def current(self, partition: Partition, *, model: str, dimension: int) -> Iterator[Corpus]:
+    def current(self, partition: Partition, spaces: Sequence[Space] = ()) -> Iterator[Corpus]:
         """The user's corpus, up to date and held for this thread alone while the block runs."""
-        corpus, lock = self._take(partition.user_id, model, dimension)
+        corpus, lock = self._take(partition.user_id, tuple(spaces))
         with lock:
             corpus.refresh(partition)
             yield corpus
@@ -38,11 +39,11 @@ class Shelf:
         with self._lock:
             self._remove(user_id)
 
-    def _take(self, user_id: str, model: str, dimension: int) -> tuple[Corpus, threading.RLock]:
+    def _take(self, user_id: str, spaces: tuple[Space, ...]) -> tuple[Corpus, threading.RLock]:
         with self._lock:
             found = self._corpora.get(user_id)
-            if found is None or found[0].model != model:
-                found = self._corpora[user_id] = Corpus(model, dimension), threading.RLock()
+            if found is None or found[0].spaces != spaces:
+                found = self._corpora[user_id] = Corpus(spaces), threading.RLock()
             self._corpora.move_to_end(user_id)
             return found
 
