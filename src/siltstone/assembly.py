@@ -178,6 +178,12 @@ def _redis(url: str, settings: Settings) -> Store:
     return RedisStore(url, Projection(), options=_server_options(settings.store))
 
 
+def _falkordb(url: str, settings: Settings) -> Store:
+    from siltstone.stores.falkordb import FalkorDBStore
+
+    return FalkorDBStore(url, Projection(), options=_server_options(settings.store))
+
+
 def _server_options(settings: StoreSettings) -> Options:
     from siltstone.stores.streams.store import Options
 
@@ -239,6 +245,9 @@ STORES: dict[str, Callable[[str, Settings], Store]] = {
     "redis": _redis,
     "rediss": _redis,
     "redis+unix": _redis,
+    "falkordb": _falkordb,
+    "falkordbs": _falkordb,
+    "falkordb+unix": _falkordb,
 }
 EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
     "static": _static,

@@ -35,7 +35,7 @@ class Journal:
         self.records: dict[tuple[str, str], Record] = {}
         self.seq = 0
 
-    def happen(self, kind: str, **payload: Any) -> None:
+    def happen(self, kind: str, /, **payload: Any) -> None:
         """Fold one more event."""
         self.seq += 1
         event = Event.of(Draft(id=str(self.seq), kind=kind, at=AT, payload=payload), user_id="u", seq=self.seq)

@@ -12,7 +12,7 @@ from memories import ANA
 from servers import RunningServer
 from siltstone import Memory
 from siltstone.clock import SystemClock
-from siltstone.memory import Parts
+from siltstone.parts import Parts
 from siltstone.retrieval.indexing import Projection
 from siltstone.settings import resolve
 from siltstone.stores.redis import RedisStore
