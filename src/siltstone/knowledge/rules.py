@@ -19,7 +19,6 @@ from siltstone.knowledge.names import PERSON, entity_key
 from siltstone.knowledge.patterns import Row
 from siltstone.text.sentences import sentences
 
-EXTRACTOR = "rules/1"
 USER = "user"
 REACH = 2
 """How many mentions further on the object of a relation may stand."""

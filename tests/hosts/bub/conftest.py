@@ -77,13 +77,13 @@ class Bub:
     workspace: Path
     environment: dict[str, str] = field(default_factory=dict)
 
-    def open(self, **environment: str) -> Any:
-        """Start Bub; the answer says which plugins loaded."""
+    def open(self, *, plugin: bool = True, **environment: str) -> Any:
+        """Start Bub, with our plugin or without; the answer says which plugins loaded."""
         chosen = {**model_variables(self.stub.url), **self.environment, **environment}
         self.home.mkdir(exist_ok=True)
         self.workspace.mkdir(exist_ok=True)
         paths = {"home": str(self.home), "workspace": str(self.workspace), "log": str(self.log_file)}
-        return self.step("open", **paths, environment=chosen)
+        return self.step("open", **paths, environment=chosen, plugin=plugin)
 
     def close(self) -> float:
         """Stop it; the seconds that took."""

@@ -106,8 +106,8 @@ class Engine:
         from siltstone.hosts.bub import recall
 
         contents = recall.only_handoff(question)
-        self.keeper.drain(self.options.keep_seconds)
         if self.is_there:
+            self.keeper.drain(self.options.keep_seconds)
             try:
                 contents = recall.gather(self.memory(), question, user=user, limit=self.options.memories)
                 self.reports.well("recall")
