@@ -100,6 +100,15 @@ class Bub:
         """Wait until all that was said is kept and read."""
         assert self.step("settle"), "the worker did not come to an end"
 
+    def command(self, *arguments: str) -> tuple[int, str]:
+        """Run a `bub` command on this home and workspace: exit code and output."""
+        self.home.mkdir(exist_ok=True)
+        self.workspace.mkdir(exist_ok=True)
+        paths = {"home": str(self.home), "workspace": str(self.workspace)}
+        variables = {**model_variables(self.stub.url), **self.environment}
+        answer = self.step("cli", arguments=list(arguments), **paths, environment=variables)
+        return answer["code"], answer["output"]
+
     def python(self, code: str) -> Any:
         """Run code within the host's process."""
         return self.step("python", code=code)
