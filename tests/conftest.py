@@ -31,6 +31,7 @@ DECLARED_SKIPS = (
     "optional package not installed",
     "the shared stub server is not here",
     "the Bub environment is not here",
+    "the Hermes environment is not here",
     "a server for the tests is not here",
 )
 """How the reason of a skip may begin. Any other skip fails."""
@@ -52,6 +53,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("SILTSTONE_") or name in foreign]:
             if not name.startswith("SILTSTONE_TEST_"):
                 patch.delenv(name)
+        patch.setenv("SILTSTONE_EMBEDDING_BACKGROUND", "false")  # a test that wants the worker says so
         yield
 
 

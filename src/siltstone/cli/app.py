@@ -22,6 +22,7 @@ from siltstone.cli import (
     feedback,
     forget,
     graph,
+    hermes,
     history,
     import_,
     maintain,
@@ -77,6 +78,7 @@ def build() -> typer.Typer:
     made.add_typer(synonyms.app, name="synonyms")
     made.add_typer(config.app, name="config")
     made.add_typer(graph.app, name="graph")
+    made.add_typer(hermes.app, name="hermes")
     return made
 
 

@@ -135,6 +135,10 @@ class Corpus:
         matrices = sum(vectors.matrix.nbytes for vectors in self.vectors.values())
         return matrices + sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
 
+    def row_of(self, entry_id: str) -> int:
+        """The row of that live entry, or -1."""
+        return self._row_of.get((ENTRY, entry_id), -1)
+
     def session_rows(self, session_id: str | None) -> list[int]:
         """The live rows of a session in order of arrival; [] for None or an unknown one."""
         return [] if session_id is None else self._session_rows.get(self.sessions.known(session_id), [])

@@ -45,6 +45,9 @@ class EmbeddingSettings:
     timeout: float = _setting(10.0, "Seconds until one request to the endpoint is given up.")
     retries: int = _setting(2, "How often a failed request is tried again (429, 5xx, connection errors).")
     batch: int = _setting(32, "Texts in one request; a server that refuses as many is asked in halves.")
+    background: bool = _setting(
+        True, "Whether a model that is too slow for a write embeds on a worker thread; else `reindex` does it."
+    )
     cache_seconds: int = _setting(3600, "How long the vector of a query that was asked before is reused; 0 never.")
 
 
