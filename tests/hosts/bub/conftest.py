@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[3]
 DRIVER = Path(__file__).with_name("driver.py")
 READING = "You keep the semantic memory of an assistant"
 """How our instructions for reading begin: by these words a rule of the stub knows them."""
+PATIENT = {"BUB_MEMORY_RECALL_SECONDS": "60", "BUB_MEMORY_FIRST_SECONDS": "60"}
+"""A busy machine must not decide what a block holds."""
 BLOCK = re.compile(r"<semantic_memory>.*?</semantic_memory>", re.DOTALL)
 Json = dict[str, Any]
 
@@ -79,7 +81,7 @@ class Bub:
 
     def open(self, *, plugin: bool = True, **environment: str) -> Any:
         """Start Bub, with our plugin or without; the answer says which plugins loaded."""
-        chosen = {**model_variables(self.stub.url), **self.environment, **environment}
+        chosen = {**PATIENT, **model_variables(self.stub.url), **self.environment, **environment}
         self.home.mkdir(exist_ok=True)
         self.workspace.mkdir(exist_ok=True)
         paths = {"home": str(self.home), "workspace": str(self.workspace), "log": str(self.log_file)}

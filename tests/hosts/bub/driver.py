@@ -67,7 +67,7 @@ class Host:
     async def together(self, turns: list[dict[str, Any]]) -> Any:
         return await asyncio.gather(*(self.turn(**turn) for turn in turns))
 
-    async def settle(self, seconds: float = 20.0) -> Any:
+    async def settle(self, seconds: float = 120.0) -> Any:
         """Wait until the plugin's worker has nothing more to do."""
         return await asyncio.to_thread(self._plugin().engine.settle, seconds)
 

@@ -212,8 +212,11 @@ class Engine:
     def reader(self) -> KnowledgeModel | None:
         """What reads entities and relations with Bub's model, or in its place."""
         from siltstone.assembly import asked
+        from siltstone.hosts.bub.named import named
         from siltstone.hosts.bub.reader import SemanticReader
 
+        if self.extractor is None and self.options.extractor:
+            self.extractor = named(self.options.extractor)
         if self.extractor is not None or self._ask is None:
             return self.extractor
         return SemanticReader(asked(self._ask, model="bub", limit=self.options.answer_tokens))
