@@ -204,3 +204,14 @@ def test_forgetting_a_session_leaves_the_others(engine: Engine) -> None:
     assert _texts(engine) == ["Alice created a task to deploy v1.0"]
     answers.forget_many(engine, scope, session=None, purge=True)
     assert _texts(engine) == [] and engine.memory().graph.nodes(user_id=USER) == []
+
+
+def test_a_tape_that_grew_unseen_is_taken_up(engine: Engine) -> None:
+    """What a killed process left on a tape that is followed is kept when the next one resumes; other tapes are left alone."""
+    _write(engine, "The oak is ready")
+    engine.keep(TURN)
+    _write(engine, "The ash is ready")
+    _write(engine, "never followed", tape=tape_name(Path(USER), "another"))
+    engine.resume(USER)
+    assert engine.settle(20)
+    assert _texts(engine) == ["The oak is ready", "The ash is ready"]

@@ -140,6 +140,18 @@ class Engine:
         if self.options.extraction != OFF:
             self.readers.submit(("read", user), lambda: self.read(user))
 
+    def resume(self, user: str) -> None:
+        """Queue what an earlier process left: tapes that grew since they were kept, and texts that nobody read."""
+        if self.is_there:
+            self.keeper.submit(("resume", user), lambda: self._resume(user))
+
+    def _resume(self, user: str) -> None:
+        from siltstone.hosts.bub import learning
+
+        for tape in learning.behind(self.memory(), user, folder=self.tapes):
+            self.keep(Turn(user=user, session=None, tape=tape))
+        self.catch_up(user)
+
     def _keep_and_queue(self, turn: Turn) -> None:
         if self.keep(turn) is not None:
             self.catch_up(turn.user)
@@ -193,6 +205,7 @@ class Engine:
         done = self.settle(self.options.drain_seconds)
         if not done:
             cancel()
+            self.keeper.drain(BUSY)
         ended = [self.readers.stop(1.0), self.keeper.stop(BUSY)]
         if all(ended):
             self.close()

@@ -161,8 +161,7 @@ class MemoryPlugin:
         """Have read, once a process, what an earlier one left unread: the turn under way is the time for it."""
         if not self._is_caught_up:
             self._is_caught_up = True
-            if self.engine.is_there:
-                self.engine.catch_up(self.user)
+            self.engine.resume(self.user)
 
     def _start(self) -> None:
         engine = self.engine
