@@ -65,21 +65,26 @@ def opened(step: Any, stub: Any, folder: Path, name: str, *, plugin: bool) -> Bu
     return host
 
 
-def steady(python: str, stubs: Any, folder: Path, turns: int) -> dict[str, list[float]]:
-    """Seconds of each turn, by mode; the first two turns of each are left out."""
-    taken: dict[str, list[float]] = {"without": [], "with": [], "slow model": []}
-    with stubs(rules=[nothing_read()]) as fast, stubs(rules=[nothing_read(delay=SLOW)]) as slow:
-        hosts = {}
-        with process(python, folder) as a, process(python, folder) as b, process(python, folder) as c:
-            hosts["without"] = opened(a, fast, folder, "steady-without", plugin=False)
-            hosts["with"] = opened(b, fast, folder, "steady-with", plugin=True)
-            hosts["slow model"] = opened(c, slow, folder, "steady-slow", plugin=True)
-            for n in range(turns + 2):
-                for name, host in hosts.items():
-                    text = QUESTIONS[n % 3].format(n=n) + f" Person {n} mended the roof with task {n}."
-                    seconds = host.say(text, session=f"s{n // 10}", settle=False)["seconds"]
-                    if n >= 2:
-                        taken[name].append(seconds)
+def steady(python: str, stubs: Any, folder: Path, turns: int, delay: float) -> dict[str, list[float]]:
+    """Seconds of each turn without the plugin and with it, in turns; a model that reads takes `delay` seconds.
+
+    The first two turns of each are left out. Where reading does not take its time, it is waited for between turns, so
+    that its work does not count as the other mode's.
+    """
+    taken: dict[str, list[float]] = {"without": [], "with": []}
+    with stubs(rules=[nothing_read(delay=delay)]) as stub, process(python, folder) as a, process(python, folder) as b:
+        hosts = {
+            "without": opened(a, stub, folder, f"without-{delay}", plugin=False),
+            "with": opened(b, stub, folder, f"with-{delay}", plugin=True),
+        }
+        for n in range(turns + 2):
+            for name, host in hosts.items():
+                text = QUESTIONS[n % 3].format(n=n) + f" Person {n} mended the roof with task {n}."
+                seconds = host.say(text, session=f"s{n // 10}", settle=False)["seconds"]
+                if name == "with" and not delay:
+                    host.settle()
+                if n >= 2:
+                    taken[name].append(seconds)
     return taken
 
 
@@ -120,9 +125,9 @@ def long_run(python: str, stubs: Any, folder: Path, turns: int) -> dict[str, Any
         }
 
 
-def added(taken: dict[str, list[float]], name: str) -> dict[str, float]:
-    """Milliseconds that a mode takes more than Bub alone: at the median, and at the 95th percentile."""
-    base, mode = sorted(taken["without"]), sorted(taken[name])
+def added(taken: dict[str, list[float]]) -> dict[str, float]:
+    """Milliseconds that a turn takes more than Bub alone: at the median, and at the 95th percentile."""
+    base, mode = sorted(taken["without"]), sorted(taken["with"])
     at = int(0.95 * (len(base) - 1))
     pairs = {"median": (statistics.median(base), statistics.median(mode)), "p95": (base[at], mode[at])}
     return {kind: round(1000 * (after - before), 1) for kind, (before, after) in pairs.items()}
@@ -143,12 +148,15 @@ def main() -> None:
     spec.loader.exec_module(module)
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
-        turns = steady(args.bub, module.Stub, folder, args.turns)
+        load = os.getloadavg()[0]
+        turns = steady(args.bub, module.Stub, folder, args.turns, 0)
+        slow = steady(args.bub, module.Stub, folder, args.turns, SLOW)
         firsts = first(args.bub, module.Stub, folder, args.rounds)
         report = {
+            "load_before": load,
             "turn_ms_without": round(1000 * statistics.median(turns["without"]), 1),
-            "added_ms": added(turns, "with"),
-            "added_ms_slow_model": added(turns, "slow model"),
+            "added_ms": added(turns),
+            "added_ms_slow_model": added(slow),
             "first_turn_ms": {name: round(1000 * statistics.median(taken)) for name, taken in firsts.items()},
             "long_run": long_run(args.bub, module.Stub, folder, args.long),
         }
