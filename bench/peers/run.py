@@ -3,7 +3,7 @@
     python bench/peers/run.py --data locomo10.json [--conversations N] [--only NAME,NAME] [--work DIR]
                               [--json OUT] [--plot OUT.png] [--rankings DIR]
 
-`--conversations` takes the first N in the order of their ids' hashes (2 run in minutes; default: all ten). Environments
+`--conversations` takes N, those of the held half first (2 run in minutes; default: all ten). Environments
 are made under `--work` on first use (with `python -m venv` and pip) and kept. A system that cannot be installed or fails
 is reported with its error's last line, never left out. Quality is LoCoMo's at turn level; `open_s` is loading, `build_s`
 adding (ready-made vectors where the system takes them), query times include embedding the question.
