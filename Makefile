@@ -12,7 +12,7 @@ OUT := bench/out
 # Small matrices: more BLAS threads only make them wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help setup demo test check format bench docs api lock clean
+.PHONY: help setup demo test check servers format bench docs api lock clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*##  *\(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -30,7 +30,7 @@ $(BENCH_STAMP): $(STAMP) $(REQUIREMENTS)/bench.txt
 demo: setup  ## Remember a conversation that ships with the project, ask it questions, replay it
 	$(BIN)/siltstone demo
 
-test: setup check  ## Check, then run the whole test suite
+test: setup check servers  ## Check, then run the whole test suite, on real servers too
 	$(BIN)/python -m pytest $(ARGS)
 
 check: setup  ## Lint, format, types, layers
@@ -38,6 +38,9 @@ check: setup  ## Lint, format, types, layers
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
+
+servers: setup  ## Fetch the servers that store tests start (Linux on x86-64)
+	.ci/servers
 
 format: setup  ## Mend what the linter can mend, and format
 	$(BIN)/ruff check --fix .
@@ -60,5 +63,5 @@ lock: setup  ## Pin the newest releases, with the hashes of all their files and 
 	.ci/lock
 
 clean:  ## Remove the environment and everything that tools left behind
-	rm -rf $(VENV) build dist $(OUT) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) .ci/cache build dist $(OUT) .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

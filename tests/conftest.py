@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
+import itertools
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from types import ModuleType
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports numpy
 
 import pytest
 from hypothesis import settings
 
+from servers import RunningServer, running
 from siltstone import Memory
 from siltstone.settings import FOREIGN
 
@@ -19,12 +23,21 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA_VARIABLE = "SILTSTONE_TEST_DATA"
 """Names the folder of evaluation data sets; without it, `shared/data` beside the checkout is looked at."""
 
+STUBS_VARIABLE = "SILTSTONE_TEST_STUBS"
+"""Names the folder of the stub model server; without it, `shared/stubs` beside the checkout is looked at."""
+
 DECLARED_SKIPS = (
     f"evaluation data is not here: set {DATA_VARIABLE}",
     "optional package not installed",
     "the shared stub server is not here",
+    "the Bub environment is not here",
+    "the Hermes environment is not here",
+    "a server for the tests is not here",
 )
 """How the reason of a skip may begin. Any other skip fails."""
+
+PREFIXES = itertools.count(1)
+"""Numbers for the keys of one test on a server that many share."""
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
@@ -40,6 +53,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("SILTSTONE_") or name in foreign]:
             if not name.startswith("SILTSTONE_TEST_"):
                 patch.delenv(name)
+        patch.setenv("SILTSTONE_EMBEDDING_BACKGROUND", "false")  # a test that wants the worker says so
         yield
 
 
@@ -55,12 +69,42 @@ def evaluation_data() -> Path:
     return folder
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RunningServer]:
+    """A Redis server with the search module, for all tests of this run; each test has its own prefix."""
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "memory", "redis"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    """A memory without an embedder, in every store that needs no server."""
-    url = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path}/memory.db"
-    with Memory.open(url, embedding__provider="none") as opened:
+    """A memory without an embedder, in every store."""
+    with Memory.open(store_url(request, tmp_path), embedding__provider="none") as opened:
         yield opened
+
+
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty store of the kind that `request.param` names."""
+    if request.param == "memory":
+        return "memory://"
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/memory.db"
+    server: RunningServer = request.getfixturevalue("redis_server")
+    return server.url(prefix=f"test{next(PREFIXES)}")
+
+
+@pytest.fixture(scope="session")
+def stub_module() -> ModuleType:
+    """The project's shared stub of an OpenAI and TEI server, where this checkout has it beside it."""
+    path = Path(os.environ.get(STUBS_VARIABLE) or ROOT.parent / "shared" / "stubs") / "openai_stub.py"
+    if not path.exists():
+        pytest.skip(f"the shared stub server is not here: set {STUBS_VARIABLE} to its folder")
+    spec = importlib.util.spec_from_file_location("openai_stub", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.hookimpl(wrapper=True)

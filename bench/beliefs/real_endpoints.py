@@ -9,7 +9,8 @@ Without --stub, each of these is asked if it is in the environment, and named as
     entailment   BUBBLE_NLI_ENDPOINT, an address that has /predict
     reranking    BUBBLE_RERANK_ENDPOINT, an address that has /rerank
 
-A completion costs some eight calls of a few hundred tokens. With --stub the whole is asked of one stand-in server at URL;
+A completion costs some twenty calls of a few hundred tokens: formation's questions one by one, then a whole memory with
+these settings. With --stub the whole is asked of one stand-in server at URL;
 --stub-rules prints the rules that make the stand-in answer as a good model would:
 
     python openai_stub.py --port-file port.txt --rules "$(python bench/beliefs/real_endpoints.py --stub-rules)"
@@ -26,6 +27,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from siltstone import Memory
 from siltstone.errors import SiltstoneError
 from siltstone.models.completion import open_completion
 from siltstone.models.completion_beliefs import CompletionBeliefs
@@ -60,11 +62,13 @@ def stub_rules() -> list[dict[str, Any]]:
     """Rules for the stand-in under which all checks pass."""
     dog = {"text": "The speaker adopted a labrador called Rex", "intensity": 0.75, "valence": "pos", "retracted": False}
     tram = {"text": "The tram was late again", "intensity": 0.1, "valence": "neg", "retracted": False}
+    tea = {"text": "The speaker drinks green tea", "intensity": 0.4, "valence": "pos", "retracted": False}
     parted = {"text": "说话人离婚了", "intensity": 0.95, "valence": "neg", "retracted": False}
     return [
         {"marker": '"message": "I finally', "reply": {"segments": [dog, tram]}, "shape": "fenced"},
         {"marker": "我离婚了", "reply": {"segments": [parted]}, "shape": "think"},
         {"marker": "Hi there", "reply": {"segments": []}, "shape": "prose"},
+        {"marker": '"message"', "reply": {"segments": [tea]}},
         {"marker": '"statements"', "reply": "drinks green tea in the morning"},
         {"marker": '"second": "Has a sister', "reply": "no"},
         {"marker": '"second"', "reply": "yes"},
@@ -112,27 +116,66 @@ def ask_completion(provider: str, model: str, api_key: str, base_url: str) -> in
         completion.close()
 
 
+def memory_checks(told: Mapping[str, Any]) -> Iterator[Check]:
+    """The product as a whole with these settings: two turns and a pool of one topic are formed, summed up and replayed."""
+    with Memory.open("memory://", **told) as memory:
+        turns = ["I finally adopted a labrador called Rex! The tram was late again.", *TEA]
+        yield (
+            "turns formed",
+            lambda: [memory.process(turn, user_id="ana").waiting_for for turn in turns],
+            lambda got: not any("formation" in waiting for waiting in got),
+        )
+        yield (
+            "recalled",
+            lambda: [
+                hit.text for hit in memory.retrieve("what is the labrador called?", user_id="ana", kinds=("episode",))
+            ],
+            lambda got: any("Rex" in text for text in got),
+        )
+        yield (
+            "summaries",
+            lambda: [
+                memory.beliefs.snapshot(item.id, user_id="ana") for item in memory.beliefs.snapshots(user_id="ana")
+            ],
+            lambda got: bool(got) and all(item.summary for item in got),
+        )
+        yield "replay", lambda: memory.replay(user_id="ana"), lambda got: got.same
+
+
+def told(provider: str, model: str, api_key: str, base_url: str, addresses: Mapping[str, str]) -> dict[str, Any]:
+    """The settings of a memory that asks all of these."""
+    found = {"completion__provider": provider, "completion__model": model, "completion__api_key": api_key}
+    found |= {"completion__base_url": base_url, "entailment__base_url": addresses.get("entailment", "")}
+    found |= {"embedding__base_url": addresses.get("embeddings", ""), "embedding__model": "default"}
+    return found | {"rerank__base_url": addresses.get("reranking", "")}
+
+
 def ask_environment(models: Mapping[str, str]) -> int:
     """Everything that the environment names; how many answers were wrong."""
     wrong = 0
+    variables = {"embeddings": "BUBBLE_EMBED_ENDPOINT", "entailment": "BUBBLE_NLI_ENDPOINT"}
+    variables["reranking"] = "BUBBLE_RERANK_ENDPOINT"
+    addresses = {kind: os.environ.get(variable, "") for kind, variable in variables.items()}
     for provider, model in models.items():
         name = provider.upper()
         if key := os.environ.get(f"{name}_API_KEY", ""):
-            wrong += ask_completion(provider, model, key, os.environ.get(f"{name}_BASE_URL", ""))
+            address = os.environ.get(f"{name}_BASE_URL", "")
+            wrong += ask_completion(provider, model, key, address)
+            wrong += ask("memory", memory_checks(told(provider, model, key, address, addresses)))
         else:
             print(f"skip  {provider:<10} {name}_API_KEY is not set")
-    variables = {"embeddings": "BUBBLE_EMBED_ENDPOINT", "entailment": "BUBBLE_NLI_ENDPOINT"}
-    variables["reranking"] = "BUBBLE_RERANK_ENDPOINT"
     for kind, variable in variables.items():
         if not os.environ.get(variable):
             print(f"skip  {kind:<10} {variable} is not set")
-    return wrong + ask("endpoint", endpoint_checks({k: os.environ.get(v, "") for k, v in variables.items()}))
+    return wrong + ask("endpoint", endpoint_checks(addresses))
 
 
 def ask_stub(url: str) -> int:
     """Everything of the stand-in server; how many answers were wrong."""
     kinds = ("embeddings", "entailment", "reranking")
-    return ask_completion("openai", "stub-model", "", url) + ask("endpoint", endpoint_checks(dict.fromkeys(kinds, url)))
+    addresses = dict.fromkeys(kinds, url)
+    wrong = ask_completion("openai", "stub-model", "", url) + ask("endpoint", endpoint_checks(addresses))
+    return wrong + ask("memory", memory_checks(told("openai", "stub-model", "", url, addresses)))
 
 
 def _intensity(segment: Any) -> float:

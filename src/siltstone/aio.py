@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self, Unpack
@@ -32,8 +33,11 @@ class AsyncMemory:
     async def open(cls, url: str | None = None, **settings: Any) -> AsyncMemory:
         return cls(await asyncio.to_thread(Memory.open, url, **settings))
 
-    async def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        return await asyncio.to_thread(self.memory.add, content, user_id=user_id, **told)
+    async def add(
+        self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]
+    ) -> Receipt:
+        options: dict[str, Any] = {"user_id": user_id, "memory_id": memory_id, **told}
+        return await asyncio.to_thread(self.memory.add, content, **options)
 
     async def process(
         self,
@@ -46,6 +50,12 @@ class AsyncMemory:
     ) -> Receipt:
         options: dict[str, Any] = {"user_id": user_id, "prior": prior, "promote": promote, **told}
         return await asyncio.to_thread(self.memory.process, content, **options)
+
+    async def follow(self, items: Sequence[Mapping[str, Any]], *, user_id: str, **options: Any) -> Receipt:
+        return await asyncio.to_thread(self.memory.follow, items, user_id=user_id, **options)
+
+    async def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        return await asyncio.to_thread(self.memory.followed, source, user_id=user_id)
 
     async def form(self, *, user_id: str) -> Formed:
         return await asyncio.to_thread(self.memory.form, user_id=user_id)
@@ -91,6 +101,15 @@ class AsyncMemory:
 
     async def feedback(self, memory_id: str, *, user_id: str, useful: bool, **about: Any) -> Entry:
         return await asyncio.to_thread(self.memory.feedback, memory_id, user_id=user_id, useful=useful, **about)
+
+    async def used(self, memory_ids: str | Sequence[str], *, user_id: str, turn: str | None = None) -> Sequence[str]:
+        return await asyncio.to_thread(self.memory.used, memory_ids, user_id=user_id, turn=turn)
+
+    async def pause(self, *, user_id: str, seconds: float, what: str = "recall") -> datetime:
+        return await asyncio.to_thread(self.memory.pause, user_id=user_id, seconds=seconds, what=what)
+
+    async def resume(self, *, user_id: str, what: str = "both") -> None:
+        await asyncio.to_thread(self.memory.resume, user_id=user_id, what=what)
 
     async def history(self, memory_id: str, *, user_id: str) -> builtins.list[Change]:
         return await asyncio.to_thread(self.memory.history, memory_id, user_id=user_id)

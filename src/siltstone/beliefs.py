@@ -11,20 +11,30 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import os
+import re
 import threading
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
+from siltstone.assembly import assemble
 from siltstone.domain.beliefs import EPISODE, SNAPSHOT, Episode, Snapshot, Statement
 from siltstone.domain.values import TURN, format_time
 from siltstone.formation import snapshot as words
 from siltstone.formation.reading import Beliefs
 from siltstone.memory import Memory
+from siltstone.settings import FOREIGN
+from siltstone.settings.foreign import BUBBLE
+from siltstone.upkeep.archive import archive_path, write_archive
 
 Node = dict[str, Any]
 HITS_A_CHAIN = 4
 """Hits that are looked at for each chain asked for: several may be of one chain."""
 
+_ASSIGNMENT = re.compile(
+    r"""\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^#\n]*?))\s*(?:\s#.*)?$"""
+)
 _lock = threading.Lock()
 _opened: list[Memory] = []
 
@@ -42,9 +52,29 @@ def current() -> Memory:
     """The memory behind this API, opened from the settings on first use. It forms beliefs on a worker thread."""
     with _lock:
         if not _opened:
-            _opened.append(Memory.open(formation__mode="background"))
+            environ = {**dotenv(), **os.environ}
+            _opened.append(Memory(assemble(None, {"formation.mode": "background"}, environ=environ)))
             atexit.register(_opened[0].close)
         return _opened[0]
+
+
+def dotenv(file: str | Path = ".env") -> dict[str, str]:
+    """The settings in a `.env` file of the working folder, as Bubble reads them; the environment wins over them.
+
+    Only Bubble's variables and ours are taken. A line is NAME=value, quoted or not; `export` and # comments are
+    understood. {} where there is no file.
+    """
+    try:
+        text = Path(file).read_text("utf-8")
+    except OSError:
+        return {}
+    known = {item.variable for item in FOREIGN if item.product == BUBBLE}
+    found = (match.groups() for match in map(_ASSIGNMENT.match, text.splitlines()) if match)
+    return {
+        name: (quoted or quoted_too or plain or "").strip()
+        for name, quoted, quoted_too, plain in found
+        if name in known or name.startswith("SILTSTONE_")
+    }
 
 
 class Stored:
@@ -142,6 +172,13 @@ def replay_sync(user_id: str) -> dict[str, Any]:
     return {"replayed": len(turns), "promoted": len(promoted), "fingerprint": done.after}
 
 
+def archive_sync(user_id: str, to: str | Path | None = None) -> dict[str, Any]:
+    """Write the user's statements as archive lines with Bubble's five keys, to a file or into the configured folder."""
+    memory = current()
+    path = Path(to) if to is not None else archive_path(user_id, memory.settings.formation.archive_dir)
+    return {"file": str(path), "lines": write_archive(memory.beliefs.archive_lines(user_id=user_id), path)}
+
+
 def init_graph_sync(user_id: str) -> None:
     """Nothing has to be made for a user; raises where the id cannot be used or the store cannot be reached."""
     current().stats(user_id=user_id)
@@ -177,6 +214,11 @@ async def consolidate(user_id: str) -> dict[str, list[Node]]:
 async def promote(user_id: str, theta: float | None = None) -> list[Node]:
     """See `promote_sync`."""
     return await asyncio.to_thread(promote_sync, user_id, theta)
+
+
+async def archive(user_id: str, to: str | Path | None = None) -> dict[str, Any]:
+    """See `archive_sync`."""
+    return await asyncio.to_thread(archive_sync, user_id, to)
 
 
 async def replay(user_id: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@
     │   └── UnknownSetting                   a settings key or variable that does not exist
     ├── NotFound              (LookupError)  the named memory does not exist for this user
     ├── FormatError           (ValueError)   a file or line to import cannot be read
+    ├── MemoryPaused                         writes of this user are paused for now; nothing was kept
     ├── StoreError
     │   ├── StoreUnavailable                 the store cannot be opened or reached
     │   ├── StoreBusy                        another writer held the store for longer than the wait
@@ -13,6 +14,7 @@
     │   └── SchemaTooNew                     a newer Siltstone wrote this store
     ├── ModelError
     │   ├── ModelUnavailable                 the endpoint cannot be reached, timed out or refused
+    │   │   └── ModelRefused                 this very request is refused, and would be again
     │   └── ModelAnswerInvalid               the answer has the wrong form, count or dimension
     └── MissingDependency     (ImportError)  an optional package is not installed
 
@@ -49,6 +51,10 @@ class FormatError(SiltstoneError, ValueError):
     """A file or line to import cannot be read."""
 
 
+class MemoryPaused(SiltstoneError):
+    """Writes of this user are paused for now; nothing was kept."""
+
+
 class StoreError(SiltstoneError):
     """Base of what can go wrong in a store."""
 
@@ -75,6 +81,14 @@ class ModelError(SiltstoneError):
 
 class ModelUnavailable(ModelError):
     """The model's endpoint cannot be reached, timed out or refused the request."""
+
+
+class ModelRefused(ModelUnavailable):
+    """The server lives and refuses this request for good; `status` is its HTTP status."""
+
+    def __init__(self, message: str, *, status: int = 400) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class ModelAnswerInvalid(ModelError):

@@ -7,45 +7,35 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Self, Unpack
+from typing import IO, TYPE_CHECKING, Any, Unpack
 
 from siltstone.domain import events
 from siltstone.domain.beliefs import Episode
 from siltstone.domain.events import Draft, Event
+from siltstone.domain.graph import ENTITY, RELATION
 from siltstone.domain.options import Narrow, Told, checked
 from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
+from siltstone.facades import Facades
 from siltstone.formation import intake, messages
-from siltstone.formation.messages import Content
-from siltstone.parts import Parts
-from siltstone.ports.models import Embedder
+from siltstone.formation.messages import Content, Message
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
-from siltstone.retrieval import embedding, search
+from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.recall import Recall
-from siltstone.retrieval.shelf import Shelf
-from siltstone.settings import Settings
+from siltstone.retrieval.reranking import reranked
 from siltstone.text import checks
-from siltstone.upkeep import entries, transfer
+from siltstone.upkeep import entries, following, pauses, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
-    from siltstone.formation.facade import BeliefVerbs
-    from siltstone.formation.pipeline import Formed, Former
-
-REINDEX_BATCH = 256
+    from siltstone.formation.pipeline import Formed
 
 
-class Memory:
+class Memory(Facades):
     """Long-term memory for the users of one store. Safe to use from many threads; close it, or use it in `with`."""
-
-    def __init__(self, parts: Parts) -> None:
-        self.parts = parts
-        self.store, self.embedder, self._clock = parts.store, parts.embedder, parts.clock
-        self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
 
     @classmethod
     def open(cls, url: str | None = None, **settings: Any) -> Memory:
@@ -57,41 +47,18 @@ class Memory:
 
         return cls(assemble(url, settings))
 
-    @property
-    def settings(self) -> Settings:
-        """The effective settings."""
-        return self.parts.resolved.settings
-
-    @cached_property
-    def beliefs(self) -> BeliefVerbs:
-        """What was formed from processed turns, and the verbs that act on it."""
-        from siltstone.formation.facade import BeliefVerbs
-
-        return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
-
-    @cached_property
-    def _former(self) -> Former:
-        # Loaded on first use: the rules of decomposition take longer to load than everything else together.
-        from siltstone.formation.pipeline import Former, Models
-
-        models = Models(embedder=self.embedder, judge=self.parts.judge, writer=self.parts.writer)
-        return Former(models, self.settings.formation, self._clock)
-
     # writing
 
-    def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step."""
+    def add(self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]) -> Receipt:
+        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step.
+
+        `memory_id` is the id to keep a single text under; InvalidInput where the user has a memory of that id.
+        """
         checked("add", Told, told)
-        return self._keep(content, user_id, told, kind=None)
+        return self._keep(content, user_id, {**told, "memory_id": memory_id}, kind=None)
 
     def process(
-        self,
-        content: Content,
-        *,
-        user_id: str,
-        prior: str | None = None,
-        promote: bool = True,
-        **told: Unpack[Told],
+        self, content: Content, *, user_id: str, prior: str | None = None, promote: bool = True, **told: Unpack[Told]
     ) -> Receipt:
         """Keep a turn of a conversation and form beliefs from it; `prior` is what was said before it, as context.
 
@@ -102,6 +69,21 @@ class Memory:
         extra = {"form": True} | ({"prior": checks.text(prior)} if prior else {})
         receipt = self._keep(content, user_id, told, kind=TURN, extra=extra)
         return self._former.receipt(receipt, self._partition(user_id), promote=promote)
+
+    def follow(
+        self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
+    ) -> Receipt:
+        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
+
+        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
+        """
+        checked("follow", Told, told)
+        read = following.read(items, told, source=source, mark=mark, clock=self._clock)
+        return following.keep(read, self._partition(user_id), self.embedder, self._commit)
+
+    def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        """The mark that the last `follow` of that source left; None where it was never followed."""
+        return following.mark_of(self._partition(user_id), source)
 
     def form(self, *, user_id: str) -> Formed:
         """Form every kept turn that still waits, e.g. because a model was down."""
@@ -125,16 +107,15 @@ class Memory:
         now = self._clock.now()
         payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
         key = told.get("idempotency_key")
-        drafts = intake.drafts(payloads, clock=self._clock, key=key)
+        drafts = intake.drafts(payloads, clock=self._clock, key=key, memory_id=told.get("memory_id"))
+        if self.settings.knowledge.extract == "rules":
+            drafts += self.graph.reading_of(drafts)
         embedded = embedding.embed_payloads(self.embedder, payloads, partition)
-        written = self._commit(
-            partition, lambda view: intake.unseen(drafts, view, keyed=key is not None), embedded.vectors
-        )
+        written = self._commit(partition, lambda view: intake.unseen(drafts, view, told), embedded.vectors)
         return Receipt(
-            ids=tuple(draft.payload["id"] for draft in drafts),
+            ids=tuple(dict.fromkeys(draft.payload["id"] for draft in drafts)),
             created=bool(written),
-            status="waiting" if embedded.failure else "kept",
-            waiting_for=(embedding.PART,) if embedded.failure else (),
+            **embedded.told(),
             skipped=reading.skipped,
             seq=written[-1].seq if written else partition.position().seq,
         )
@@ -152,7 +133,7 @@ class Memory:
         embedded = embedding.embed_payloads(self.embedder, [changes], partition)
         draft = self._draft(events.ENTRY_UPDATED, {"id": memory_id, "changes": changes})
         self._commit(partition, lambda view: entries.revise(draft, view), embedded.vectors)
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def forget(
         self,
@@ -174,15 +155,15 @@ class Memory:
         if purge:
             return self._purge(partition, chosen)
         draft = self._draft(events.ENTRIES_FORGOTTEN, {"ids": [], "reason": "asked"})
-        written = self._commit(partition, lambda view: entries.forget(draft, chosen, view))
+        written = partition.commit(lambda view: entries.forget(draft, chosen, view))
         return ForgetReceipt(ids=tuple(memory_id for event in written for memory_id in event.payload["ids"]))
 
     def revive(self, memory_id: str, *, user_id: str) -> Entry:
         """Make a forgotten memory findable again."""
         partition = self._partition(user_id)
         draft = self._draft(events.ENTRIES_REVIVED, {"ids": [memory_id]})
-        self._commit(partition, lambda view: entries.revive(draft, view))
-        return self._found(memory_id, partition)
+        partition.commit(lambda view: entries.revive(draft, view))
+        return entries.found(memory_id, partition)
 
     def feedback(
         self, memory_id: str, *, user_id: str, useful: bool, turn: str | None = None, note: str | None = None
@@ -192,7 +173,22 @@ class Memory:
         payload = entries.feedback_payload(memory_id, useful=useful, turn=turn, note=note)
         draft = self._draft(events.FEEDBACK_GIVEN, payload)
         self._commit(partition, lambda view: entries.rate(draft, view))
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
+
+    def used(self, memory_ids: str | Sequence[str], *, user_id: str, turn: str | None = None) -> Sequence[str]:
+        """Say that memories were used, e.g. put before a model; once a `turn`. Answers the ids for which it counted."""
+        partition = self._partition(user_id)
+        draft = self._draft(events.MEMORIES_USED, entries.use_payload(memory_ids, turn))
+        written = self._commit(partition, lambda view: entries.use(draft, view))
+        return [memory_id for event in written for memory_id in event.payload["ids"]]
+
+    def pause(self, *, user_id: str, seconds: float, what: str = "recall") -> datetime:
+        """Stop `what` ("recall", "writes", "both") for so long; answers when it ends. See `UpkeepVerbs.pause`."""
+        return self.upkeep.pause(user_id=user_id, seconds=seconds, what=what)
+
+    def resume(self, *, user_id: str, what: str = "both") -> None:
+        """End a pause before its time."""
+        self.upkeep.resume(user_id=user_id, what=what)
 
     # reading
 
@@ -211,19 +207,29 @@ class Memory:
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
+        skipped, gaps = self._gate.look(query, partition)
+        if skipped is not None:
+            return skipped
+        asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
         request = search.request(
             query,
-            top_k=self.settings.recall.top_k if top_k is None else top_k,
+            top_k=asked if reranker is None else max(asked, self.settings.rerank.candidates),
             wanted=checks.narrowed(narrow, user_id=user_id),
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        asked = embedding.ask(self.embedder, self.parts.second, request.text)
-        with self._shelf.current(partition, asked.spaces) as corpus:
-            ranked = search.run(corpus, request, meant=asked.meaning, settings=self.settings.recall)
-            degraded = search.gaps(corpus, asked.failures)
-        found = search.records(ranked, partition)
-        return search.recall(request, ranked, found, degraded)
+        meant = embedding.ask(self.embedder, self.parts.second, request.text)
+        with partition.reading():
+            with self._shelf.current(partition, meant.spaces) as corpus:
+                if corpus.graphed and self.settings.recall.graph:
+                    request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
+                ranked = search.run(corpus, request, meant=meant.meaning, settings=self.settings)
+                degraded = search.gaps(corpus, meant.failures)
+            found = search.records(ranked, partition)
+        answer = search.recall(request, ranked, found, (*gaps, *degraded))
+        if not {ENTITY, RELATION}.isdisjoint(request.wanted.kinds):
+            answer = self.graph.joining(answer, request, user_id=user_id)
+        return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
         """The entry, forgotten ones included; None where there is none of that id."""
@@ -288,25 +294,8 @@ class Memory:
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
         """Embed every text that lacks a vector of a current model; resumable. Answers how many vectors were made."""
-        partition = self._partition(user_id)
-        waiting = [
-            (embedder, embedding.waiting_texts(embedder, partition))
-            for embedder in embedding.present(self.embedder, self.parts.second)
-        ]
-        done, total = 0, sum(len(texts) for _, texts in waiting)
-        for embedder, texts in waiting:
-            for start in range(0, len(texts), REINDEX_BATCH):
-                done += self._embed(partition, embedder, texts[start : start + REINDEX_BATCH])
-                if progress:
-                    progress(done, total)
-        return done
-
-    def _embed(self, partition: Partition, embedder: Embedder, texts: Sequence[str]) -> int:
-        embedded = embedding.embed_or_raise(embedder, texts, partition)
-        model = embedding.model_name(embedder)
-        draft = self._draft(events.TEXTS_EMBEDDED, {"model": model, "count": len(texts)})
-        partition.commit(partial(_always, draft), model=model, vectors=embedded.vectors)
-        return len(texts)
+        embedders = embedding.present(self.embedder, self.parts.second)
+        return reindexing.reindex(self._partition(user_id), embedders, self._clock, progress)
 
     def users(self) -> Sequence[str]:
         """The users that have a memory in this store."""
@@ -316,24 +305,7 @@ class Memory:
         """How many events, records and vectors the user has."""
         return self._partition(user_id).stats()
 
-    def close(self) -> None:
-        """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
-        if "_former" in vars(self):
-            self._former.close()
-        self.store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     # the pieces that the verbs share
-
-    def _partition(self, user_id: str) -> Partition:
-        return self.store.partition(checks.user(user_id))
 
     def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:
         return Draft(id=self._clock.new_id(), kind=kind, at=self._clock.now(), payload=payload)
@@ -344,8 +316,13 @@ class Memory:
         decide: Callable[[View], Sequence[Draft]],
         vectors: Mapping[str, bytes] | None = None,
     ) -> tuple[Event, ...]:
+        """What a writing verb decides; refused while writes are paused."""
         model = embedding.model_name(self.embedder) if vectors else ""
-        return partition.commit(decide, model=model, vectors=vectors)
+        guarded = pauses.refusing(decide, partition.user_id, self._clock.now())
+        done = partition.commit(guarded, model=model, vectors=vectors)
+        if done:
+            self._later.put(partition)
+        return done
 
     def _purge(self, partition: Partition, chosen: entries.Selector) -> ForgetReceipt:
         ids = entries.chosen_ids(partition.records(), chosen)
@@ -353,13 +330,3 @@ class Memory:
         erased = partition.purge(ids, draft) if ids else {}
         self._shelf.drop(partition.user_id)
         return ForgetReceipt(ids=ids, purged=True, erased=erased)
-
-    def _found(self, memory_id: str, partition: Partition) -> Entry:
-        record = partition.get(ENTRY, memory_id)
-        if record is None:
-            raise NotFound(entries.not_found(memory_id, partition.user_id))
-        return entries.entry(record)
-
-
-def _always(draft: Draft, view: View) -> tuple[Draft, ...]:
-    return (draft,)

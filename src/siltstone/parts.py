@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from siltstone.formation.oracle import BeliefModel, Judge
+from siltstone.formation.oracle import BeliefModel
 from siltstone.ports.clock import Clock
-from siltstone.ports.models import Completion, Embedder, Reranker
+from siltstone.ports.knowledge import KnowledgeModel
+from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.settings import Resolved
 
@@ -22,8 +23,17 @@ class Parts:
     embedder: Embedder | None
     clock: Clock
     resolved: Resolved
-    judge: Judge | None = None
+    judge: Entailment | None = None
     writer: BeliefModel | None = None
     completion: Completion | None = None
     reranker: Reranker | None = None
+    reader: KnowledgeModel | None = None
     second: Embedder | None = None
+
+    def close(self) -> None:
+        """Release the store and the models' connections; a second call does nothing."""
+        for model in (self.embedder, self.second, self.judge, self.completion, self.reranker):
+            closing = getattr(model, "close", None)
+            if closing is not None:
+                closing()
+        self.store.close()

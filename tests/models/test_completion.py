@@ -12,9 +12,8 @@ import pytest
 
 from models.completions import KEY, PROVIDERS, WORDS, complaint, given, make, refused, said, words
 from models.scripted import FakeTime, ScriptedServer, Step
-from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelError, ModelUnavailable
+from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelError, ModelRefused, ModelUnavailable
 from siltstone.models.completion import open_completion
-from siltstone.models.retrying import Refused
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
@@ -35,11 +34,11 @@ def test_a_text_is_answered(server: ScriptedServer, provider: str) -> None:
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_refused_request_is_final(server: ScriptedServer, clock: FakeTime, provider: str) -> None:
-    """A request that is refused for what it is raises Refused after one try, and the next request is sent."""
+    """A request that is refused for what it is raises ModelRefused after one try, and the next request is sent."""
     server.steps = [complaint(400, "the input was rejected")] * 2
     completion = make(server, provider, clock)
     for _ in range(2):
-        with pytest.raises(Refused, match="rejected") as caught:
+        with pytest.raises(ModelRefused, match="rejected") as caught:
             words(completion)
         assert caught.value.status == 400
     assert len(server.seen) == 2
@@ -47,19 +46,19 @@ def test_a_refused_request_is_final(server: ScriptedServer, clock: FakeTime, pro
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 def test_a_model_that_declines_is_final(server: ScriptedServer, provider: str) -> None:
-    """An answer in which the model or its filter declines raises Refused, and is not asked for again."""
+    """An answer in which the model or its filter declines raises ModelRefused, and is not asked for again."""
     server.steps = [Step(body=refused(provider))]
-    with pytest.raises(Refused, match="refused to answer"):
+    with pytest.raises(ModelRefused, match="refused to answer"):
         words(make(server, provider))
     assert len(server.seen) == 1
 
 
 def test_a_content_filter_is_final_whatever_its_status(server: ScriptedServer) -> None:
-    """Content that is flagged with status 403 raises Refused; so does a choice that a filter ended."""
+    """Content that is flagged with status 403 raises ModelRefused; so does a choice that a filter ended."""
     filtered = {"choices": [{"message": {"content": ""}, "finish_reason": "content_filter"}]}
     server.steps = [complaint(403, "your input was flagged by moderation"), Step(body=filtered)]
     for _ in range(2):
-        with pytest.raises(Refused):
+        with pytest.raises(ModelRefused):
             words(make(server))
 
 
@@ -76,11 +75,11 @@ def test_a_content_filter_is_final_whatever_its_status(server: ScriptedServer) -
     ],
 )
 def test_what_a_person_can_mend_is_not_final(server: ScriptedServer, status: int, message: str) -> None:
-    """A wrong key, model or address, or an empty account, raises ModelUnavailable and not Refused: turns may wait."""
+    """A wrong key, model or address, or an empty account, raises ModelUnavailable and not ModelRefused: turns may wait."""
     server.steps = [complaint(status, message)]
     with pytest.raises(ModelUnavailable) as caught:
         words(make(server))
-    assert not isinstance(caught.value, Refused)
+    assert not isinstance(caught.value, ModelRefused)
     assert len(server.seen) == 1
 
 

@@ -12,11 +12,10 @@ import pytest
 from models.completions import PROVIDERS, given, make, said
 from models.scripted import FakeTime, ScriptedServer, Step
 from siltstone.domain.beliefs import Segment
-from siltstone.errors import ModelAnswerInvalid, ModelUnavailable
+from siltstone.errors import ModelAnswerInvalid, ModelRefused, ModelUnavailable
 from siltstone.formation.oracle import BeliefModel
 from siltstone.models.completion import open_completion
 from siltstone.models.completion_beliefs import STATEMENTS, TEXT_LIMIT, CompletionBeliefs
-from siltstone.models.retrying import Refused
 
 DOG = {"text": "Ana adopted a dog", "intensity": 0.75, "valence": "pos", "retracted": False}
 TRAM = {"text": "The tram was late", "intensity": 0.1, "valence": "neu", "retracted": False}
@@ -102,11 +101,11 @@ def test_no_half_segment_is_kept(server: ScriptedServer) -> None:
 
 
 def test_faults_have_their_own_errors(server: ScriptedServer, clock: FakeTime) -> None:
-    """A refusal is Refused, an outage ModelUnavailable, nonsense ModelAnswerInvalid."""
+    """A refusal is ModelRefused, an outage ModelUnavailable, nonsense ModelAnswerInvalid."""
     refusal = {"error": {"message": "this input is not allowed"}}
     writer = beliefs(server, clock=clock)
     for step, error in (
-        (Step(status=400, body=refusal), Refused),
+        (Step(status=400, body=refusal), ModelRefused),
         (Step(body=said("openai", "no idea")), ModelAnswerInvalid),
         (Step(status=503), ModelUnavailable),
     ):

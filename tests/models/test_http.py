@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from models.scripted import FakeTime, ScriptedServer, Step
-from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelUnavailable
+from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelRefused, ModelUnavailable
 from siltstone.models.http import JsonServer, Policy
-from siltstone.models.retrying import Refused
 
 KEY = "sk-secret-0123456789"
 
@@ -62,7 +61,7 @@ def test_tries_are_bounded(server: ScriptedServer, clock: FakeTime) -> None:
 def test_a_refusal_is_final(server: ScriptedServer, clock: FakeTime, status: int) -> None:
     """A request that would be refused again is not sent again, and the error carries the status."""
     server.steps = [Step(status=status, body={"detail": "no"}, headers={"Location": "/elsewhere"})]
-    with pytest.raises(Refused, match=str(status)) as caught:
+    with pytest.raises(ModelRefused, match=str(status)) as caught:
         ask(make(server, clock))
     assert caught.value.status == status
     assert len(server.seen) == 1
@@ -167,7 +166,7 @@ def test_refusals_do_not_open_the_breaker(server: ScriptedServer, clock: FakeTim
     server.steps = [Step(status=400)] * 10
     client = make(server, clock)
     for _ in range(10):
-        with pytest.raises(Refused):
+        with pytest.raises(ModelRefused):
             ask(client)
     ask(client)
     assert len(server.seen) == 11

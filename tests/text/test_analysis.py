@@ -16,7 +16,7 @@ SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 def test_an_entry_is_indexed_with_its_dates() -> None:
     """Words and the resolved days, first and last, joined by blanks; the speaker is no term."""
     indexed = analyse("I joined a choir yesterday", occurred_at=SAID, speaker="Ana")
-    assert indexed == "join choir yesterday @=001000 @2023-05-07/2023-05-07"
+    assert indexed == "join choir yesterday @=00100003 @2023-05-07/2023-05-07"
 
 
 def test_relative_dates_need_a_reference() -> None:

@@ -92,7 +92,12 @@ def test_archive_lines_become_turns_with_what_bubble_judged() -> None:
     (message,) = found(bubble.read(lines(json.dumps({**ARCHIVED, "prior": "before"}))))
     assert message["content"] == "I quit smoking"
     assert message["occurred_at"] == "2026-01-02T03:04:05Z"
-    assert message["metadata"] == {"intensity": 0.8, "valence": "positive", "prior": "before"}
+    assert message["metadata"] == {
+        "intensity": 0.8,
+        "valence": "positive",
+        "prior": "before",
+        "source": "bubble archive",
+    }
 
 
 def test_a_torn_last_archive_line_is_set_aside_and_reported() -> None:

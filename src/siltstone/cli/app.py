@@ -21,14 +21,19 @@ from siltstone.cli import (
     export,
     feedback,
     forget,
+    graph,
+    hermes,
     history,
     import_,
+    maintain,
+    pause,
     reindex,
     replay,
     revive,
     search,
     show,
     stats,
+    synonyms,
     update,
     users,
 )
@@ -47,6 +52,9 @@ COMMANDS: dict[str, Work] = {
     "forget": forget.forget,
     "revive": revive.revive,
     "feedback": feedback.feedback,
+    "maintain": maintain.maintain,
+    "pause": pause.pause,
+    "resume": pause.resume,
     "import": import_.import_,
     "export": export.export,
     "replay": replay.replay,
@@ -67,7 +75,10 @@ def build() -> typer.Typer:
     for name, work in COMMANDS.items():
         made.command(name)(command(work))
     made.add_typer(beliefs.app, name="beliefs")
+    made.add_typer(synonyms.app, name="synonyms")
     made.add_typer(config.app, name="config")
+    made.add_typer(graph.app, name="graph")
+    made.add_typer(hermes.app, name="hermes")
     return made
 
 

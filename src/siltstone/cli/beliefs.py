@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +23,7 @@ Theta = Annotated[float | None, typer.Option("--theta", help="Promotion score in
 Limit = Annotated[int, typer.Option("--limit", "-k", min=1, help="At most so many answers.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Reopen = Annotated[bool, typer.Option("--reopen", help="Let the kept turns be formed anew.")]
+To = Annotated[Path | None, typer.Option("--to", help="The file to write; else one in formation.archive_dir.")]
 BAR = 20
 
 
@@ -153,6 +155,23 @@ def reset(run: Run, who: Who = None, yes: Yes = False, reopen: Reopen = False) -
         run.screen.line(f"{count} beliefs thrown away, {len(formed)} turns formed anew")
 
 
+def archive(run: Run, who: Who = None, to: To = None) -> None:
+    """Write a user's statements as Bubble's archive lines: text, prior, intensity, valence, timestamp.
+
+    The file is replaced as a whole. `siltstone import` reads such a file, and no model takes its lines apart.
+    """
+    from siltstone.upkeep.archive import archive_path, write_archive
+
+    user_id = who or run.user
+    with run.memory() as memory:
+        path = to or archive_path(user_id, memory.settings.formation.archive_dir)
+        count = write_archive(memory.beliefs.archive_lines(user_id=user_id), path)
+    if run.screen.json:
+        run.screen.document({"file": str(path), "lines": count})
+    else:
+        run.screen.line(f"{count} lines written to {path}")
+
+
 COMMANDS: dict[str, Work] = {
     "decompose": decompose,
     "ingest": ingest,
@@ -161,6 +180,7 @@ COMMANDS: dict[str, Work] = {
     "status": status,
     "diagnose": diagnose,
     "reset": reset,
+    "archive": archive,
 }
 for name, work in COMMANDS.items():
     app.command(name)(command(work))

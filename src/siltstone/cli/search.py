@@ -70,7 +70,8 @@ def _document(run: Run, recall: Recall, showing: Showing) -> dict[str, Any]:
 def _print(run: Run, recall: Recall, showing: Showing) -> None:
     for part in recall.degraded:
         remedy = f"; {part.remedy}" if part.remedy else ""
-        run.screen.note(f"without the {part.part} channel: {part.reason}{remedy}")
+        missing = "recall is" if part.part == "recall" else f"without the {part.part} channel:"
+        run.screen.note(f"{missing} {part.reason}{remedy}")
     if not recall:
         run.screen.note(f"nothing found for {recall.query!r}")
     elif showing.prompt:

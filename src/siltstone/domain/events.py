@@ -4,11 +4,12 @@
 |---|---|---|
 | entry_added | 1 | id, text, kind, occurred_at; where given: role, speaker, agent_id, session_id, tags, metadata, valid_from, invalid_at |
 | entry_updated | 1 | id, changes (the same keys; None clears) |
-| entries_forgotten | 1 | ids, reason |
+| entries_forgotten | 1 | ids, reason; where upkeep did it: run, and for a duplicate kept |
 | entries_revived | 1 | ids |
 | entries_purged | 1 | ids |
 | feedback_given | 1 | id, value, turn, note |
 | texts_embedded | 1 | model, count |
+| source_read | 1 | source, mark (the reader's own JSON: how far it read) |
 | turn_decomposed | 1 | id, segments (id, text, intensity, valence, start, end), decomposer, dropped, reason |
 | formation_failed | 1 | id, reason |
 | segment_pooled | 1 | id, entry_id, cluster_id, similarity |
@@ -19,6 +20,18 @@
 | chains_merged | 1 | id, from, episodes, segments |
 | snapshot_summarized | 1 | id, version, text, model, entries |
 | beliefs_reset | 1 | records (kind → ids), reopened |
+| memories_used | 1 | ids, turn |
+| synonyms_changed | 1 | word, words (all that it now has; [] for none), source |
+| memory_paused | 1 | what, until |
+| memory_resumed | 1 | what |
+| entries_consolidated | 1 | keys of entry_added; level, sources, entries (all that it goes back to), written_by, run |
+| consolidations_undone | 1 | ids |
+| upkeep_finished | 1 | run, steps (name → how many) |
+| graph_extracted | 1 | id, extractor, entities (type, name, aliases, attributes), relations (source, target, type, …) |
+| extraction_failed | 1 | id, extractor, reason |
+| graph_changed | 1 | nodes, edges, removed_nodes, removed_edges |
+| entities_merged | 1 | into, from |
+| entities_split | 1 | ids |
 
 A kind is a noun and a past participle. A changed payload gets the next version and one function in `UPCASTS`.
 """
@@ -39,6 +52,7 @@ ENTRIES_REVIVED = "entries_revived"
 ENTRIES_PURGED = "entries_purged"
 FEEDBACK_GIVEN = "feedback_given"
 TEXTS_EMBEDDED = "texts_embedded"
+SOURCE_READ = "source_read"
 TURN_DECOMPOSED = "turn_decomposed"
 FORMATION_FAILED = "formation_failed"
 SEGMENT_POOLED = "segment_pooled"
@@ -49,6 +63,18 @@ EPISODE_CHAINED = "episode_chained"
 CHAINS_MERGED = "chains_merged"
 SNAPSHOT_SUMMARIZED = "snapshot_summarized"
 BELIEFS_RESET = "beliefs_reset"
+MEMORIES_USED = "memories_used"
+SYNONYMS_CHANGED = "synonyms_changed"
+MEMORY_PAUSED = "memory_paused"
+MEMORY_RESUMED = "memory_resumed"
+ENTRIES_CONSOLIDATED = "entries_consolidated"
+CONSOLIDATIONS_UNDONE = "consolidations_undone"
+UPKEEP_FINISHED = "upkeep_finished"
+GRAPH_EXTRACTED = "graph_extracted"
+EXTRACTION_FAILED = "extraction_failed"
+GRAPH_CHANGED = "graph_changed"
+ENTITIES_MERGED = "entities_merged"
+ENTITIES_SPLIT = "entities_split"
 
 VERSIONS: dict[str, int] = {
     ENTRY_ADDED: 1,
@@ -58,6 +84,7 @@ VERSIONS: dict[str, int] = {
     ENTRIES_PURGED: 1,
     FEEDBACK_GIVEN: 1,
     TEXTS_EMBEDDED: 1,
+    SOURCE_READ: 1,
     TURN_DECOMPOSED: 1,
     FORMATION_FAILED: 1,
     SEGMENT_POOLED: 1,
@@ -68,6 +95,18 @@ VERSIONS: dict[str, int] = {
     CHAINS_MERGED: 1,
     SNAPSHOT_SUMMARIZED: 1,
     BELIEFS_RESET: 1,
+    MEMORIES_USED: 1,
+    SYNONYMS_CHANGED: 1,
+    MEMORY_PAUSED: 1,
+    MEMORY_RESUMED: 1,
+    ENTRIES_CONSOLIDATED: 1,
+    CONSOLIDATIONS_UNDONE: 1,
+    UPKEEP_FINISHED: 1,
+    GRAPH_EXTRACTED: 1,
+    EXTRACTION_FAILED: 1,
+    GRAPH_CHANGED: 1,
+    ENTITIES_MERGED: 1,
+    ENTITIES_SPLIT: 1,
 }
 
 Upcast = Callable[[Mapping[str, Any]], Mapping[str, Any]]
@@ -138,8 +177,12 @@ def redact(event: Event, ids: frozenset[str]) -> Event:
     payload = event.payload
     if payload.get("purged"):
         return event
-    if payload.get("id") in ids:
+    if payload.get("id") in ids or (
+        event.kind == ENTRIES_CONSOLIDATED and ids.intersection(payload["entries"], payload["sources"])
+    ):
         return replace(event, payload={"id": payload["id"], "purged": True})
+    if event.kind == GRAPH_CHANGED:
+        return _without_sources(event, ids)
     if (
         event.kind in (EPISODE_FORMED, SNAPSHOT_SUMMARIZED)
         and "text" in payload
@@ -149,3 +192,21 @@ def redact(event: Event, ids: frozenset[str]) -> Event:
             event, payload={key: value for key, value in payload.items() if key not in ("text", "written_by")}
         )
     return event
+
+
+def _without_sources(event: Event, ids: frozenset[str]) -> Event:
+    """The change without the nodes and edges that these entries alone support; the same object where it names none."""
+    payload, changed = dict(event.payload), False
+    for name in ("nodes", "edges"):
+        items = payload.get(name, ())
+        if any(not ids.isdisjoint(item.get("sources", ())) for item in items):
+            payload[name] = [kept for item in items if (kept := _supported(item, ids)) is not None]
+            changed = True
+    return replace(event, payload=payload) if changed else event
+
+
+def _supported(item: Mapping[str, Any], ids: frozenset[str]) -> Mapping[str, Any] | None:
+    if "sources" not in item:
+        return item
+    sources = [source for source in item["sources"] if source not in ids]
+    return {**item, "sources": sources} if sources else None

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from siltstone.domain import belief_fold
+from siltstone.domain import belief_fold, graph_fold, upkeep_fold
 from siltstone.domain import events as e
 from siltstone.domain.events import Event
 from siltstone.domain.records import Get, Gone, Record
-from siltstone.domain.values import ENTRY, format_time
+from siltstone.domain.values import ENTRY, SOURCE, format_time
 
 Changes = tuple[Record | Gone, ...]
 
@@ -33,27 +33,34 @@ def _entry_added(event: Event, get: Get) -> Changes:
 def _entry_updated(event: Event, get: Get) -> Changes:
     changes, memory_id = event.payload["changes"], event.payload["id"]
     formed = belief_fold.reopened(event, get, memory_id) if "text" in changes else ()
-    return (*_revised(event, get, memory_id, changes), *formed)
+    return (*_revised(event, get, memory_id, changes), *formed, *graph_fold.revised(event, get, memory_id, changes))
 
 
 def _entries_forgotten(event: Event, get: Get) -> Changes:
-    at = format_time(event.at)
+    forgotten = {"forgotten_at": format_time(event.at), "forgotten_reason": event.payload.get("reason")}
+    forgotten = {key: value for key, value in forgotten.items() if value not in (None, "asked")}
     found = (get(ENTRY, memory_id) for memory_id in event.payload["ids"])
     entries = tuple(
-        replace(record, seq=event.seq, live=False, body={**record.body, "forgotten_at": at})
+        replace(record, seq=event.seq, live=False, body={**record.body, **forgotten})
         for record in found
         if record is not None
     )
-    return (*entries, *belief_fold.withdrawn(event, get, event.payload["ids"], found=False))
+    return (*entries, *_withdrawn(event, get, found=False))
 
 
 def _entries_revived(event: Event, get: Get) -> Changes:
     entries = tuple(
         change
         for memory_id in event.payload["ids"]
-        for change in _revised(event, get, memory_id, {"forgotten_at": None})
+        for change in _revised(event, get, memory_id, dict.fromkeys(upkeep_fold.HIDING))
     )
-    return (*entries, *belief_fold.withdrawn(event, get, event.payload["ids"], found=True))
+    return (*entries, *_withdrawn(event, get, found=True))
+
+
+def _withdrawn(event: Event, get: Get, *, found: bool) -> Changes:
+    """What follows from entries that are forgotten (`found` False) or revived."""
+    ids = event.payload["ids"]
+    return (*belief_fold.withdrawn(event, get, ids, found=found), *graph_fold.withdrawn(event, get, ids, found=found))
 
 
 def _entries_purged(event: Event, get: Get) -> Changes:
@@ -69,6 +76,12 @@ def _feedback_given(event: Event, get: Get) -> Changes:
     return (replace(record, seq=event.seq, body={**record.body, "feedback": given, "feedback_turns": turns}),)
 
 
+def _source_read(event: Event, get: Get) -> Changes:
+    source, before = event.payload["source"], get(SOURCE, event.payload["source"])
+    origin = event.seq if before is None else before.origin
+    return (Record(kind=SOURCE, id=source, seq=event.seq, origin=origin, body={"mark": event.payload["mark"]}),)
+
+
 def _revised(event: Event, get: Get, memory_id: str, changes: dict[str, Any]) -> Changes:
     record = get(ENTRY, memory_id)
     if record is None:
@@ -76,7 +89,7 @@ def _revised(event: Event, get: Get, memory_id: str, changes: dict[str, Any]) ->
     body = {key: value for key, value in {**record.body, **changes}.items() if value is not None}
     if "text" in changes:
         body["revision"] = record.body.get("revision", 1) + 1
-    return (replace(record, seq=event.seq, live="forgotten_at" not in body, body=body),)
+    return (replace(record, seq=event.seq, live=upkeep_fold.is_live(body), body=body),)
 
 
 FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
@@ -86,5 +99,8 @@ FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
     e.ENTRIES_REVIVED: _entries_revived,
     e.ENTRIES_PURGED: _entries_purged,
     e.FEEDBACK_GIVEN: _feedback_given,
+    e.SOURCE_READ: _source_read,
     **belief_fold.FOLDS,
+    **upkeep_fold.FOLDS,
+    **graph_fold.FOLDS,
 }

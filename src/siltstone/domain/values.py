@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 ENTRY = "entry"
+SOURCE = "source"
 NOTE, TURN = "note", "turn"
 
 
@@ -19,8 +20,9 @@ class Entry:
     """One text kept whole: a note told on purpose, or one turn of a conversation.
 
     `kind` is "note" or "turn". An entry holds in [`valid_from`, `invalid_at`); None means without bound.
-    `forgotten_at` is set once it was forgotten: its history stays, no recall finds it.
-    `feedback` is the sum of all signed feedback given to it.
+    `forgotten_at` is set once it was forgotten: its history stays, no recall finds it; `forgotten_reason` says why
+    where upkeep did it. `feedback` is the sum of all signed feedback given to it, `uses` how often it was used.
+    An entry of `level` 1 or more was made by consolidation from its `sources`, which point to it by `consolidated_into`.
     """
 
     id: str
@@ -37,7 +39,12 @@ class Entry:
     valid_from: datetime | None = None
     invalid_at: datetime | None = None
     forgotten_at: datetime | None = None
+    forgotten_reason: str | None = None
     feedback: float = 0.0
+    uses: int = 0
+    level: int = 0
+    sources: tuple[str, ...] = ()
+    consolidated_into: str | None = None
     revision: int = 1
     seq: int = 0
 
@@ -46,7 +53,8 @@ class Entry:
 class Hit:
     """One result of a recall.
 
-    `score` is on [0, 1] and is what the list is ordered by. `channels` holds each channel's own score on [0, 1];
+    `score` is on [0, 1]: likeness times all factors, cut at 1; the list is ordered by it. `channels` holds each
+    channel's own score on [0, 1];
     `factors` the multipliers that were applied (1.0 = no effect). `provenance` names the journal position and the
     session that the memory came from.
     """

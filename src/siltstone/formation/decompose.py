@@ -24,6 +24,7 @@ WEIGHED = 600
 MOCKED, MOCKED_LIFE = 0.4, 0.56
 """The most that irony weighs: it is a passing irritation, somewhat more where it is about a person or a life."""
 _PREFIX = re.compile(r"^[ \t]*\[([^\]\n]{1,40})\][ \t]*:?[ \t]*", re.MULTILINE)
+_SPACE = " \t\r\n"
 _EDGE = " \t\r\n.,;:!?。，；：！？…~、-–—"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _OPPOSITE = {POSITIVE: NEGATIVE, NEGATIVE: POSITIVE, NEUTRAL: NEUTRAL}
@@ -38,6 +39,18 @@ def decompose(text: str, *, speaker: str | None = None, prior: str | None = None
     """
     del speaker
     return [segment for start, end in _blocks(text) for segment in _of_block(text, start, end, prior)]
+
+
+def without_paste(text: str) -> tuple[str, list[Segment]]:
+    """What the speaker says, and the pasted rest as one segment of little intensity; all is their own without a paste."""
+    found = paste_at(text[:LONGEST])
+    if found is None:
+        return text, []
+    first, last = found
+    if last == len(text[:LONGEST].rstrip(_SPACE)):
+        last = len(text.rstrip(_SPACE))
+    pasted = Segment(text=text[first:last], start=first, end=last, intensity=PASTE_INTENSITY, valence=NEUTRAL)
+    return text[:first], [pasted]
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int]]:

@@ -44,6 +44,7 @@ def thresholds(rules: Rules) -> dict[str, float]:
         "promote": rules.promote,
         "cluster_min_size": rules.minimum,
         "join_similarity": round(rules.join, 4),
+        "topic_similarity": round(rules.topic, 4),
         "chain_max_distance": round(1 - rules.gate.join, 4),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from siltstone.domain.beliefs import (
@@ -23,7 +23,7 @@ from siltstone.domain.beliefs import (
 from siltstone.domain.events import BELIEFS_RESET, SNAPSHOT_SUMMARIZED, Draft
 from siltstone.domain.values import ENTRY, Hit
 from siltstone.errors import ModelError
-from siltstone.formation import diagnosis
+from siltstone.formation import archive, diagnosis
 from siltstone.formation.pipeline import Formed, Former
 from siltstone.formation.reading import AsEntry, Beliefs
 from siltstone.ports.clock import Clock
@@ -128,6 +128,17 @@ class BeliefVerbs:
             for item, distance in found
             if item is not None
         ]
+
+    def archive_lines(self, *, user_id: str) -> Iterator[str]:
+        """The user's statements as lines of Bubble's archive, by event time, those of the pool included."""
+        records = list(self._partition(user_id).records())
+        priors = {record.id: said for record in records if (said := archive.prior(record.body))}
+        return archive.lines(Beliefs(records, self._entry).statements(), priors)
+
+    def rederive(self, *, user_id: str) -> Formed:
+        """Form every turn anew with the models and rules of today: models are asked again. `replay` asks none."""
+        self.reset(user_id=user_id, reopen=True)
+        return self.form(user_id=user_id)
 
     def status(self, *, user_id: str) -> Status:
         """How much there is of each kind, and which turns wait or failed, and why."""

@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from siltstone.domain.beliefs import CHAIN, CLUSTER, EPISODE, FORMED, PENDING, SEGMENT, STATE, STATE_ID
 from siltstone.domain.records import Record, text_key
-from siltstone.formation.likeness import Calibration, Probe, Vector, Weighed, Words, likeness, probe
+from siltstone.formation.likeness import Calibration, Probe, Vector, Weighed, Words, leading, likeness, probe
 from siltstone.ports.stores import Partition, Position
 
 CANDIDATES = 10
 ROUND = 32
+COMMON = 256
+"""Groups from which a word that more than an eighth of all hold tells no candidate from another."""
 LOOKED_AT = 32
 """Members of a group that are looked at closely: the newest."""
 
@@ -145,8 +147,8 @@ class BeliefIndex:
         """Keep these vectors, by text key."""
         for key, data in vectors.items():
             vector = np.frombuffer(data, np.float32)
-            if vector.size == self.dimension:
-                self._vectors[key] = vector
+            if vector.size >= self.dimension:
+                self._vectors[key] = leading(vector, self.dimension)
 
     def put(self, records: Iterable[Record]) -> None:
         """Take over these records as they are now. Records of other kinds are passed by."""
@@ -227,9 +229,10 @@ class BeliefIndex:
         scores = np.zeros(self.rows.size, np.float32)
         if probe.vector is not None:
             scores += self.rows.means(probe.vector)
+        most = max(COMMON, self.rows.size // 8)
         for term in probe.marks:
             holding = self._holding.get(term)
-            if holding:
+            if holding and len(holding) <= most:
                 scores[list(holding)] += 0.05 * self.words.worth(term)
         scores[~self.rows.live[: self.rows.size]] = -np.inf
         count = min(CANDIDATES, len(scores))

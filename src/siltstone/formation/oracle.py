@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from siltstone.domain.beliefs import Segment
+from siltstone.domain.verdicts import Verdict
+from siltstone.errors import ModelRefused, ModelUnavailable
+from siltstone.ports.models import Entailment
 
 
 class BeliefModel(Protocol):
@@ -38,36 +41,6 @@ class BeliefModel(Protocol):
         ...
 
 
-class Verdict(Protocol):
-    """How likely the second statement follows from the first, is left open, or cannot hold beside it."""
-
-    @property
-    def entailment(self) -> float:
-        """The probability that it follows."""
-        ...
-
-    @property
-    def neutral(self) -> float:
-        """The probability that it is left open."""
-        ...
-
-    @property
-    def contradiction(self) -> float:
-        """The probability that it cannot hold."""
-        ...
-
-
-class Judge(Protocol):
-    """An entailment model, or rules in its place. `fingerprint` begins with "rules/" where nothing is asked outside."""
-
-    @property
-    def fingerprint(self) -> str: ...
-
-    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict]:
-        """A verdict for each (premise, hypothesis). Raises ModelError."""
-        ...
-
-
 Question = tuple[str, ...]
 SUMMARIZE, RELATE, JUDGE = "summarize", "relate", "judge"
 RULES = "rules/"
@@ -86,7 +59,7 @@ class Oracle:
     """Answers so far. Without a model a question has the answer None, and the stage goes by its own measure."""
 
     model: BeliefModel | None = None
-    judge: Judge | None = None
+    judge: Entailment | None = None
     answers: dict[Question, Any] = field(default_factory=dict)
 
     def said(self, kind: str, *texts: str) -> Any:
@@ -106,11 +79,18 @@ class Oracle:
         """Ask whoever can answer, and keep the answer. Raises ModelError."""
         kind, *texts = question
         if kind == JUDGE and self.judge is not None:
-            self.answers[question] = self.judge.judge([(texts[0], texts[1])])[0]
+            self.answers[question] = self._judged(self.judge, texts[0], texts[1])
         elif self.model is not None:
             self.answers[question] = (
                 self.model.summarize(texts) if kind == SUMMARIZE else self.model.relate(texts[0], texts[1])
             )
+
+    def _judged(self, judge: Entailment, premise: str, hypothesis: str) -> Verdict:
+        """The judge's verdict. What it refuses is its set-up and not the turn: the turn waits until that is mended."""
+        try:
+            return judge.judge([(premise, hypothesis)])[0]
+        except ModelRefused as refusal:
+            raise ModelUnavailable(str(refusal)) from refusal
 
     def _answer(self, question: Question) -> Any:
         if question not in self.answers:

@@ -16,15 +16,22 @@ from siltstone.domain.beliefs import CLUSTER, PENDING, SEGMENT, STATE, STATE_ID,
 from siltstone.domain.events import FORMATION_FAILED, Draft, Event
 from siltstone.domain.records import Record, text_key
 from siltstone.domain.values import ENTRY, Receipt
-from siltstone.errors import MissingDependency, ModelAnswerInvalid, ModelError
-from siltstone.formation import chain, decompose, stages
+from siltstone.errors import (
+    InvalidInput,
+    MissingDependency,
+    ModelAnswerInvalid,
+    ModelError,
+    ModelRefused,
+    ModelUnavailable,
+)
+from siltstone.formation import archive, chain, decompose, stages
 from siltstone.formation.index import BeliefIndex
 from siltstone.formation.likeness import Calibration, calibrate
-from siltstone.formation.oracle import SUMMARIZE, BeliefModel, Judge, Oracle, Question, Unanswered
+from siltstone.formation.oracle import SUMMARIZE, BeliefModel, Oracle, Question, Unanswered
 from siltstone.formation.plan import Plan
 from siltstone.formation.worker import Worker
 from siltstone.ports.clock import Clock
-from siltstone.ports.models import Embedder
+from siltstone.ports.models import Embedder, Entailment
 from siltstone.ports.stores import Partition, View
 from siltstone.settings import FormationSettings
 
@@ -55,7 +62,7 @@ class Models:
     """What formation may ask. Each may be absent: then rules decide, or words alone are compared."""
 
     embedder: Embedder | None = None
-    judge: Judge | None = None
+    judge: Entailment | None = None
     writer: BeliefModel | None = None
 
 
@@ -173,6 +180,7 @@ class Former:
         join = chosen.join_similarity or calibrated.join
         reach = 1 - chosen.chain_max_distance if chosen.chain_max_distance else calibrated.chain
         return stages.Rules(
+            topic=chosen.topic_similarity or join,
             threshold=chosen.threshold,
             promote=chosen.promote if threshold is None else threshold,
             minimum=chosen.cluster_min_size,
@@ -183,7 +191,7 @@ class Former:
     def calibration(self) -> Calibration:
         """What likeness means with this embedder, found on first use. Raises ModelError while it cannot answer."""
         if self._calibration is None:
-            self._calibration = calibrate(self.models.embedder)
+            self._calibration = calibrate(self.models.embedder, self._dimension())
         return self._calibration
 
     def _due(self, partition: Partition, wanted: Sequence[str], limit: int | None) -> list[str]:
@@ -219,13 +227,18 @@ class Former:
     def segments(self, text: str, speaker: str | None, prior: str | None) -> Sequence[Segment]:
         """The statements in a text, by the completion model where there is one, else by rules. Raises ModelError."""
         writer = self.models.writer
-        split = decompose.decompose if writer is None else writer.decompose
-        return split(text, speaker=speaker, prior=prior)
+        if writer is None:
+            return decompose.decompose(text, speaker=speaker, prior=prior)
+        own, pasted = decompose.without_paste(text)
+        said = writer.decompose(own, speaker=speaker, prior=prior) if own.strip() else []
+        return [*said, *pasted]
 
     def _decomposed(self, entry: Record) -> dict[str, Any]:
         """The payload of `turn_decomposed`, ids included. Raises ModelError."""
         body, writer = entry.body, self.models.writer
-        found = self.segments(body["text"], body.get("speaker"), body.get("prior"))
+        judged = archive.judged(body)
+        found = [judged] if judged else self.segments(body["text"], body.get("speaker"), body.get("prior"))
+        rules = decompose.DECOMPOSER if writer is None else writer.name
         revision = body.get("revision", 1)
         segments = [
             {"id": derived_id(entry.id, SEGMENT, revision, place), **asdict(segment)}
@@ -234,7 +247,7 @@ class Former:
         return {
             "id": entry.id,
             "segments": segments,
-            "decomposer": decompose.DECOMPOSER if writer is None else writer.name,
+            "decomposer": archive.DECOMPOSER if judged else rules,
         }
 
     def _decide(
@@ -295,7 +308,10 @@ class Former:
         wanted = {text_key(text): text for text in texts}
         if embedder is None or not wanted:
             return {}
-        rows = embedder.embed(list(wanted.values()))
+        try:
+            rows = embedder.embed(list(wanted.values()))
+        except ModelRefused as refusal:  # its set-up is at fault and not the turn, which waits until that is mended
+            raise ModelUnavailable(str(refusal)) from refusal
         return {key: row.astype("<f4").tobytes() for key, row in zip(wanted, rows, strict=True)}
 
     def _model(self) -> str:
@@ -319,10 +335,22 @@ class Former:
 
     def _index(self) -> BeliefIndex:
         embedder = self.models.embedder
-        model, dimension = ("", 0) if embedder is None else (embedder.fingerprint, embedder.dimension)
-        return BeliefIndex(model, dimension, self.calibration())
+        model = "" if embedder is None else embedder.fingerprint
+        return BeliefIndex(model, self._dimension(), self.calibration())
+
+    def _dimension(self) -> int:
+        """How many leading dimensions of a vector are compared. Raises InvalidInput where a vector has fewer."""
+        if self.models.embedder is None:
+            return 0
+        whole, wanted = self.models.embedder.dimension, self.settings.cluster_dimensions
+        if not 0 <= wanted <= whole:
+            raise InvalidInput(
+                f"formation.cluster_dimensions cannot be {wanted}: {self.models.embedder.fingerprint} has {whole}; "
+                f"give 0 for all, or a number up to {whole}"
+            )
+        return wanted or whole
 
 
 def _is_final(error: Exception) -> bool:
-    """Whether the same question would fail again: an answer of no use, or a refusal, which carries a `status`."""
-    return isinstance(error, ModelAnswerInvalid) or getattr(error, "status", None) is not None
+    """Whether the same question would fail again: an answer of no use, or a refusal of this very turn."""
+    return isinstance(error, ModelAnswerInvalid | ModelRefused)

@@ -15,10 +15,10 @@ from siltstone.formation.index import Group, Near
 from siltstone.formation.plan import Plan
 
 
-def place(plan: Plan, statement: Record, join: float) -> Group | None:
+def place(plan: Plan, statement: Record, join: float, topic: float) -> Group | None:
     """Put a weak statement where it belongs. Answers the cluster it is in now; None where it speaks for a chain."""
     near = plan.index.nearest(plan.index.probe(statement.body["text"]), (CLUSTER, CHAIN))
-    if near and near[0].likeness >= join and near[0].group.kind == CHAIN:
+    if near and near[0].likeness >= topic and near[0].group.kind == CHAIN:
         reinforce(plan, statement.id, near[0])
         absorb(plan, near[0].group, near[1:], join)
         united(plan, near[0].group, near[1:], join)

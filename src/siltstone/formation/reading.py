@@ -54,6 +54,11 @@ class Beliefs:
         """The clusters that wait, oldest first."""
         return [self._cluster(record) for record in self._of(CLUSTER) if record.live]
 
+    def statements(self) -> list[Statement]:
+        """Every findable statement by event time."""
+        found = [self._statement(record) for record in self._of(SEGMENT) if not record.body.get("withdrawn")]
+        return sorted(found, key=lambda item: (item.occurred_at, item.id))
+
     def episodes(self) -> list[Episode]:
         """The findable episodes by event time."""
         found = [self.episode(record.id) for record in self._of(EPISODE) if record.live]

@@ -24,6 +24,7 @@ class Rules:
     promote: float
     minimum: int
     join: float
+    topic: float
     gate: chain.Gate
 
 
@@ -41,7 +42,7 @@ def turn(plan: Plan, decomposed: dict[str, Any], oracle: Oracle, rules: Rules) -
         if is_vivid(statement.body["intensity"], rules.threshold):
             vivid(plan, statement, oracle, rules)
         else:
-            cluster = pool.place(plan, statement, rules.join)
+            cluster = pool.place(plan, statement, rules.join, rules.topic)
             if cluster is not None:
                 promoted(plan, cluster, oracle, rules)
 

@@ -1,6 +1,6 @@
 """The JSON server of a completion model: its key in the header that the provider wants, its errors by what they mean.
 
-A `Refused` from here is about this one request: sent again it would be refused again. What a person can mend (a wrong
+A `ModelRefused` from here is about this one request: sent again it would be refused again. What a person can mend (a wrong
 key, model or address, an empty account) is plain ModelUnavailable: the same request succeeds once that is mended.
 """
 
@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from siltstone.errors import ModelUnavailable
+from siltstone.errors import ModelRefused, ModelUnavailable
 from siltstone.models.http import JsonServer, Policy, Time
-from siltstone.models.retrying import Refused, detail_of
+from siltstone.models.retrying import detail_of
 
 PATIENCE = Policy(timeout=60.0, budget=120.0)
 """A model that writes takes longer than one that embeds."""
@@ -51,7 +51,7 @@ class CompletionServer(JsonServer):
         """As in JsonServer; an answer of status 200 that holds an error raises too."""
         try:
             answer = super().post_json(path, body, version=version)
-        except Refused as refusal:
+        except ModelRefused as refusal:
             if _is_final(refusal):
                 raise
             raise ModelUnavailable(str(refusal)) from refusal
@@ -61,12 +61,12 @@ class CompletionServer(JsonServer):
         return answer
 
 
-def words_of(refusal: Refused) -> str:
+def words_of(refusal: ModelRefused) -> str:
     """The server's own words in a refusal, "" where it gave none."""
     return str(refusal).partition(f"status {refusal.status}")[2].rpartition("; ")[0].strip(" ()")
 
 
-def _is_final(refusal: Refused) -> bool:
+def _is_final(refusal: ModelRefused) -> bool:
     """Whether the request itself is refused, so that nothing that a person mends elsewhere would let it pass."""
     said = words_of(refusal)
     about_it = refusal.status in ABOUT_THE_REQUEST and not ABOUT_THE_ACCOUNT.search(said)

@@ -8,11 +8,10 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from siltstone.errors import InvalidInput, ModelAnswerInvalid
+from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelRefused
 from siltstone.models.answers import cut, unit_length, vectors_of
 from siltstone.models.http import JsonServer, Policy
 from siltstone.models.known import KnownModel, known_model
-from siltstone.models.retrying import Refused
 
 PATH, VERSION = "/embeddings", "/v1"
 TEXT_LIMIT = 8_000
@@ -111,7 +110,7 @@ class EndpointEmbedder:
         """One batch; halved where the server says that it is too much at once."""
         try:
             answer = self._post(texts)
-        except Refused as refusal:
+        except ModelRefused as refusal:
             if refusal.status not in TOO_MUCH or len(texts) == 1:
                 raise
             middle = len(texts) // 2
@@ -124,7 +123,7 @@ class EndpointEmbedder:
             return self._server.post_json(PATH, body, version=VERSION)
         try:
             return self._server.post_json(PATH, {**body, "dimensions": self._declared}, version=VERSION)
-        except Refused as refusal:
+        except ModelRefused as refusal:
             if refusal.status not in (400, 422):
                 raise
             answer = self._server.post_json(PATH, body, version=VERSION)

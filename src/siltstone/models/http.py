@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from siltstone.errors import InvalidInput, MissingDependency, ModelAnswerInvalid, ModelUnavailable
+from siltstone.errors import InvalidInput, MissingDependency, ModelAnswerInvalid, ModelRefused, ModelUnavailable
 from siltstone.models.addresses import check_address, is_loopback, join_address, shown_address
 from siltstone.models.breaker import Breaker
-from siltstone.models.retrying import HINTS, Failure, Refused, detail_of, retry_after_seconds
+from siltstone.models.retrying import HINTS, Failure, detail_of, retry_after_seconds
 
 if TYPE_CHECKING:
     import httpx2
@@ -113,7 +113,7 @@ class JsonServer:
             client.close()
 
     def _once(self, address: str, data: bytes, deadline: float) -> Any:
-        """One try. Raises Failure where another try may help, Refused or ModelAnswerInvalid where it cannot."""
+        """One try. Raises Failure where another try may help, ModelRefused or ModelAnswerInvalid where it cannot."""
         client = self._client()
         import httpx2
 
@@ -147,7 +147,7 @@ class JsonServer:
         self._breaker.succeeded()
         if not 200 <= status < 300:
             hint = HINTS.get(status, "see the server's log")
-            raise Refused(
+            raise ModelRefused(
                 f"{shown_address(address)} refused the request with status {status}"
                 f"{self._hide(detail_of(answer))}; {hint}",
                 status=status,

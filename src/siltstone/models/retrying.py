@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from siltstone.errors import ModelUnavailable
-
 DETAIL_LIMIT = 200
 HINTS = {
     301: "the server has moved; set the address that it redirects to",
@@ -23,14 +21,6 @@ HINTS = {
     413: "the input is too long for this model; ask for less at once",
     422: "the server does not take this input; ask for less at once",
 }
-
-
-class Refused(ModelUnavailable):
-    """The server lives and refuses this request for good: the same request would be refused again."""
-
-    def __init__(self, message: str, *, status: int) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 class Failure(Exception):

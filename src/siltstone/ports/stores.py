@@ -8,6 +8,7 @@ gives the empty answer and creates nothing. Every method may be called from any 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -93,6 +94,13 @@ class Partition(Protocol):
         (model, key) that is there already stays as it is. Content that is no JSON (NaN included)
         raises InvalidInput. Where `decide` returns nothing, nothing is written, vectors
         included, and the answer is (). Raises StoreBusy when the wait for another writer runs out.
+        """
+        ...
+
+    def reading(self) -> AbstractContextManager[None]:
+        """A block in which everything that this thread reads through this object comes from one state.
+
+        A store on a server asks it once, when the block begins. Write outside of it. Blocks may be nested.
         """
         ...
 

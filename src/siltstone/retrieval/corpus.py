@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from siltstone.domain.graph import EXTRACTED, GRAPH_KINDS
 from siltstone.domain.records import Record
+from siltstone.domain.upkeep_fold import SYNONYMS
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position
 from siltstone.retrieval.columns import Column, Names, Postings
+from siltstone.retrieval.company import Company
+from siltstone.retrieval.tallies import Tally
 from siltstone.retrieval.vectors import Space, Vectors
 from siltstone.text.form import FORM_MARK, Form, read_form
 from siltstone.text.normal import fold
@@ -27,7 +31,9 @@ SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
 NAMED_SPEAKERS = 2000
-EXTRAS = frozenset({"tags", "metadata", "feedback"})
+EXTRAS = frozenset({"tags", "metadata", "feedback", "used"})
+
+Counts = TypeVar("Counts", bound=Tally)
 
 
 def seconds(text: str | None, missing: float) -> float:
@@ -39,7 +45,7 @@ def seconds(text: str | None, missing: float) -> float:
 
 
 class Parsed(NamedTuple):
-    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), its form."""
+    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), form."""
 
     words: list[str]
     spans: list[tuple[int, int]]
@@ -69,6 +75,7 @@ class Corpus:
         self._clear()
 
     def _clear(self) -> None:
+        self.graphed = False  # whether the user has a graph at all
         self.position = Position()
         self._records_to = 0
         self.ids: list[str] = []
@@ -86,6 +93,10 @@ class Corpus:
         self.vectors = {space.model: Vectors(space) for space in self.spaces}
         self.postings = Postings()
         self.extras: dict[int, Mapping[str, Any]] = {}
+        self.synonyms: dict[str, tuple[str, ...]] = {}
+        self.company = Company()
+        self.retired: list[int] = []
+        self._tallies: dict[type[Tally], Tally] = {}
         self._row_of: dict[tuple[str, str], int] = {}
         self._session_rows: dict[int, list[int]] = {}
         self._session_group: dict[int, int] = {}
@@ -121,6 +132,10 @@ class Corpus:
         matrices = sum(vectors.matrix.nbytes for vectors in self.vectors.values())
         return matrices + sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
 
+    def row_of(self, entry_id: str) -> int:
+        """The row of that live entry, or -1."""
+        return self._row_of.get((ENTRY, entry_id), -1)
+
     def session_rows(self, session_id: str | None) -> list[int]:
         """The live rows of a session in order of arrival; [] for None or an unknown one."""
         return [] if session_id is None else self._session_rows.get(self.sessions.known(session_id), [])
@@ -136,6 +151,22 @@ class Corpus:
                 [(word, terms(word)[0] if word.isascii() else "") for word in words if terms(word)]
             )
         return self._speaker_words
+
+    def words(self, row: int) -> list[str]:
+        """The index terms of a row's words, in order, with repeats."""
+        return split(self.terms[row]).words
+
+    def row(self, entry_id: str) -> int:
+        """The row of an entry, or -1 where none of it can be recalled."""
+        return self._row_of.get((ENTRY, entry_id), -1)
+
+    def tally(self, kind: type[Counts]) -> Counts:
+        """The counts of that kind over the rows as they are now; made when they are first asked for."""
+        found = self._tallies.get(kind)
+        if not isinstance(found, kind):
+            found = self._tallies[kind] = kind()
+        found.refresh(self)
+        return found
 
     def refresh(self, partition: Partition) -> None:
         """Bring the rows up to the partition's position."""
@@ -163,15 +194,32 @@ class Corpus:
             self._relink(session)
         self._unsorted.clear()
 
+    def row(self, kind: str, memory_id: str) -> int:
+        """The row of a live memory, or -1."""
+        return self._row_of.get((kind, memory_id), -1)
+
     def _put(self, records: Sequence[Record]) -> None:
         """Take in changed records: their old rows are retired, the live ones become new rows."""
         for record in records:
             old = self._row_of.pop((record.kind, record.id), None)
             if old is not None:
                 self._retire(old)
+                if record.kind == ENTRY and self.terms[old] != record.terms:
+                    self.company.drop(record.id)
+            self.graphed = self.graphed or record.kind in GRAPH_KINDS
+            if record.kind == SYNONYMS:
+                self._take_synonyms(record)
+            elif record.kind == EXTRACTED:
+                self.company.take(record)
         self._append([record for record in records if record.live and (record.terms or record.vector_key)])
 
+    def _take_synonyms(self, record: Record) -> None:
+        self.synonyms.pop(record.id, None)
+        if record.live:
+            self.synonyms[record.id] = tuple(record.body["words"])
+
     def _retire(self, row: int) -> None:
+        self.retired.append(row)
         terms = split(self.terms[row]).words
         self.postings.retire(terms)
         group = int(self.group[row])

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from siltstone.ports.models import Thesaurus
 from siltstone.retrieval import context
-from siltstone.retrieval.channels import dates, lexical, recent, semantic
+from siltstone.retrieval.channels import dates, graph, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.query import Query, Request
+from siltstone.retrieval.synonyms import widened
+from siltstone.settings import RecallSettings
 from siltstone.text.tokens import terms
 
 CLOSE = 0.3
@@ -58,6 +60,7 @@ class Found:
     said: Scores | None
     meant: Scores | None
     recent: Scores | None
+    linked: Scores | None
     present: Scores | None
 
 
@@ -73,10 +76,12 @@ class Meaning:
     thesaurus: Thesaurus | None = None
 
 
-def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Evidence:
+def gather(
+    corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_], limits: RecallSettings
+) -> Evidence:
     """All evidence for the query. A candidate shares a word, a meaning, a time or the open session, or is next to one."""
     found = _ask(corpus, asked, query, meant, allowed)
-    window = context.Window.of(corpus, _candidates(corpus, found, allowed))
+    window = context.Window.of(corpus, _candidates(corpus, found, allowed, limits))
     rows, group = window.rows, corpus.group.view[window.rows]
     total = lexical.weight(found.words)
     root, needed = np.float32(np.sqrt(total)), np.float32(_needed(found.words))
@@ -105,12 +110,15 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
         channels["dates"] = np.maximum(columns["said_then"], columns["meant_then"])
     if found.recent is not None:
         channels["recent"] = columns["recent"] = found.recent[rows]
+    if found.linked is not None:
+        channels["graph"] = columns["linked"] = found.linked[rows]
     return Evidence(rows=rows, columns=columns, channels=channels, covered=np.minimum(near / needed, 1))
 
 
 def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Found:
     """Each channel's answer."""
-    words = lexical.matches(corpus, query.terms, allowed, _alike(query, meant.thesaurus, corpus))
+    like, same = _alike(query, meant.thesaurus, corpus), widened(query.terms, corpus)
+    words = lexical.matches(corpus, query.terms, allowed, like, same)
     meaning = semantic.scores(corpus, meant.first)
     sense = semantic.scores(corpus, meant.second, meaning)
     said, then = dates.scores(corpus, query.windows) if query.windows else (None, None)
@@ -124,6 +132,7 @@ def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: 
         said=None if said is None else _padded(said, allowed),
         meant=None if then is None else _padded(then, allowed),
         recent=None if open_session is None else _padded(open_session, allowed),
+        linked=None if not asked.linked else _padded(graph.scores(corpus, asked.linked), allowed),
         present=context.taking_part(corpus, query.named) if query.named else None,
     )
 
@@ -155,9 +164,9 @@ def _padded(scores: Scores, allowed: NDArray[np.bool_]) -> Scores:
     return padded
 
 
-def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Rows:
+def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_], limits: RecallSettings) -> Rows:
     """The allowed rows with any evidence and their neighbours; in a large corpus the best of them."""
-    hit, promise = found.raw > 0, found.raw.copy()
+    hit, promise = _best(found.raw, found.raw > 0, limits.lexical_candidates), found.raw.copy()
     scale = max(float(found.raw.max(initial=0.0)), 1.0)
     for scores, least in (
         (found.meaning, CLOSE),
@@ -165,9 +174,11 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
         (found.said, CLOSE),
         (found.meant, CLOSE),
         (found.recent, 0.0),
+        (found.linked, 0.0),
     ):
         if scores is not None:
-            hit |= scores > least
+            by_meaning = scores is found.meaning or scores is found.sense
+            hit |= _best(scores, scores > least, limits.semantic_candidates if by_meaning else 0)
             promise += scores * np.float32(scale)
     if found.present is not None:
         promise[:-1] += found.present[corpus.group.view] * np.float32(scale)
@@ -176,9 +187,18 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
         least_promise = np.partition(promise[rows], len(rows) - MOST)[len(rows) - MOST]
         rows = rows[promise[rows] >= least_promise]
     chosen = context.around(corpus, rows)
-    if corpus.size <= MOST:
+    if corpus.size <= MOST and not limits.lexical_candidates:
         chosen |= found.session[corpus.group.view] > 0
     return np.flatnonzero(chosen & allowed)
+
+
+def _best(scores: Scores, hit: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+    """Of the hit rows the `most` with the best scores, those equal to the last included; all for 0."""
+    if most <= 0 or np.count_nonzero(hit) <= most:
+        return hit
+    found = scores[hit]
+    best: NDArray[np.bool_] = hit & (scores >= np.partition(found, len(found) - most)[len(found) - most])
+    return best
 
 
 def _coverage(corpus: Corpus, words: tuple[Match, ...], window: context.Window) -> tuple[Scores, Scores]:

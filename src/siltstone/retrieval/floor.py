@@ -54,7 +54,7 @@ def confidence(found: Evidence, query: Query, best: NDArray[np.intp]) -> float:
     if not len(top):
         return 0.0
     shown = [found.covered[top]]
-    shown += [found.channels[name][top] for name in ("dates", "recent") if name in found.channels]
+    shown += [found.channels[name][top] for name in ("dates", "recent", "graph") if name in found.channels]
     values = {"covered": max(float(scores.max()) for scores in shown), "names": query.names_known}
     values |= {name: float(found.columns[name].max()) for name in ("meaning", "sense") if name in found.columns}
     weights = calibration(found, query).weights

@@ -16,7 +16,7 @@ from siltstone.domain.records import Get, Gone, Record, text_key
 from siltstone.domain.values import parse_time
 from siltstone.text.analysis import ANALYSIS_VERSION, analyse
 
-FOLD_VERSION = "1"
+FOLD_VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)

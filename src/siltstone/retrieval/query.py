@@ -33,13 +33,14 @@ Window = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One question to a memory, checked."""
+    """One question to a memory, checked. `linked` are the entries that the graph leads to, with their scores."""
 
     text: str
     top_k: int
     wanted: Filter
     recent_session: str | None
     now: datetime
+    linked: Mapping[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,20 +13,23 @@ from numpy.typing import NDArray
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY, Degraded, Hit, parse_time
 from siltstone.ports.stores import Partition
-from siltstone.retrieval import evidence, factors, floor, fusion
+from siltstone.retrieval import dictionary, evidence, factors, floor, fusion
+from siltstone.retrieval.associations import Associated, associated
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.embedding import PART
 from siltstone.retrieval.evidence import Meaning
-from siltstone.retrieval.mask import ENTRY_KINDS, mask
+from siltstone.retrieval.mask import ENTRY_KINDS, mask, tagged
 from siltstone.retrieval.query import Request, read, request
 from siltstone.retrieval.recall import Recall
-from siltstone.settings import RecallSettings
+from siltstone.settings import Settings
 
 __all__ = ["Ranked", "Row", "gaps", "recall", "records", "request", "run"]
 
 Scores = NDArray[np.float32]
 POOL = 50
 """Rows beyond twice `top_k` that are ranked in full before the cut, so that a factor can lift one into the answer."""
+BEHIND = 0.9
+"""Share of the last direct hit's score that the best associated memory gets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,26 +51,51 @@ class Ranked:
     trace: Mapping[str, Any] = field(default_factory=dict)
 
 
-def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: RecallSettings) -> Ranked:
-    """The best rows for the request: evidence, fusion, factors, floor, cut."""
+def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: Settings) -> Ranked:
+    """The best rows for the request: evidence, fusion, factors, floor, cut; then what is associated with them."""
     if not corpus.count:
         return Ranked(trace={"terms": [], "rows": 0, "candidates": 0})
     began = time.perf_counter()
+    asked = replace(asked, wanted=tagged(asked.wanted, settings.recall.tags))
     query = read(asked, corpus)
-    found = evidence.gather(corpus, asked, query, meant, mask(corpus, asked.wanted, asked.now))
+    if settings.synonyms.chinese_words:
+        query = replace(query, terms=dictionary.refined(query.terms, asked.text, corpus))
+    allowed = mask(corpus, asked.wanted, asked.now)
+    found = evidence.gather(corpus, asked, query, meant, allowed, settings.recall)
     scores = score(found)
     pool = order(corpus, found.rows, scores, 2 * asked.top_k + POOL)
     made = factors.apply(corpus, found.rows[pool], asked.now, settings)
     final = np.prod([scores[pool], *made.values()], axis=0)
     best = order(corpus, found.rows[pool], final, asked.top_k)
-    sure, least = floor.confidence(found, query, pool[best]), floor.threshold(settings.floor, found, query)
+    sure, least = floor.confidence(found, query, pool[best]), floor.threshold(settings.recall.floor, found, query)
     rows = tuple(
         _row(corpus, found, int(pool[n]), float(final[n]), {name: float(made[name][n]) for name in made})
         for n in (best if sure >= least else ())
     )
     trace = {"terms": list(query.terms), "windows": query.windows, "rows": corpus.count, "candidates": len(found.rows)}
+    if rows and len(rows) < asked.top_k:
+        bonds = associated(corpus, asked.text, allowed, found.rows[pool[best]].tolist(), settings.synonyms)
+        rows += _behind(corpus, asked, rows[-1].score, bonds, settings)[: asked.top_k - len(rows)]
     trace |= {"confidence": round(sure, 3), "floor": least, "ms": round(1000 * (time.perf_counter() - began), 3)}
     return Ranked(rows=rows, trace=trace)
+
+
+def _behind(corpus: Corpus, asked: Request, least: float, bonds: Associated, settings: Settings) -> tuple[Row, ...]:
+    """The associated rows, best first, all below `least`, the score of the last direct hit, in the places left."""
+    made = factors.apply(corpus, bonds.rows, asked.now, settings)
+    worth = np.prod([bonds.strengths, *made.values()], axis=0)
+    scores = least * BEHIND * worth / max(float(worth.max(initial=0.0)), 1e-9)
+    rows = [
+        Row(
+            id=corpus.ids[row],
+            kind=corpus.kinds.name(corpus.kind[row]) or "",
+            score=round(float(scores[n]), 6),
+            channels={"associated": round(float(bonds.strengths[n]), 6)},
+            factors={name: round(float(values[n]), 6) for name, values in made.items()},
+        )
+        for n, row in enumerate(bonds.rows.tolist())
+    ]
+    return tuple(sorted(rows, key=lambda row: -row.score))
 
 
 def score(found: evidence.Evidence) -> Scores:
@@ -118,7 +146,7 @@ def _row(corpus: Corpus, found: evidence.Evidence, place: int, score: float, mad
     return Row(
         id=corpus.ids[row],
         kind=corpus.kinds.name(corpus.kind[row]) or "",
-        score=round(score, 6),
+        score=round(min(score, 1.0), 6),
         channels={name: round(float(scores[place]), 6) for name, scores in found.channels.items()},
         factors={name: round(value, 6) for name, value in made.items()},
     )

@@ -11,12 +11,12 @@ from typing import Any, get_type_hints
 from siltstone.errors import InvalidInput, UnknownSetting, nearest
 from siltstone.settings import foreign
 from siltstone.settings.foreign import Given, Layers
-from siltstone.settings.sections import Settings
+from siltstone.settings.sections import HOST, Settings
 
 PREFIX = "SILTSTONE_"
 FILE = "~/.config/siltstone/config.toml"
 RESERVED = ("SILTSTONE_CONFIG",)
-RESERVED_PREFIX = "SILTSTONE_TEST_"
+RESERVED_PREFIX = ("SILTSTONE_TEST_", "SILTSTONE_HERMES_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +83,9 @@ def resolve(
                 raise UnknownSetting(f"there is no setting {name!r} (from {given.source}); {nearest(name, known)}")
             values[name] = _coerce(known[name], given.value, given.source)
             sources[name] = given.source
+    if values["profile"] == "host":
+        for name in (name for name in HOST if sources[name] == "default"):
+            values[name], sources[name] = HOST[name], "profile host"
     return Resolved(settings=_build(values), sources=sources, file=path, unused=_unused(others, values, sources))
 
 

@@ -15,6 +15,10 @@ class StoreSettings:
     """Where and how memories are kept."""
 
     busy_timeout: float = _setting(30.0, "Seconds to wait for another writer before StoreBusy is raised.")
+    timeout: float = _setting(5.0, "Seconds until the connection to a server, or its answer, is given up.")
+    replicas: int = _setting(0, "Replicas of a Redis server that have to confirm each write (WAIT).")
+    replicas_timeout: float = _setting(1.0, "Seconds that a write waits for its replicas.")
+    mirror_mb: int = _setting(512, "Memory for this process's copies of what a server keeps; the oldest are dropped.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +26,7 @@ class ScopeSettings:
     """Whose memories this process reads and writes within a user."""
 
     agent_id: str = _setting("", "The agent that every read and write is bound to; empty binds to none.")
-    primary: bool = _setting(True, "Whether that agent also sees what other agents of the user keep.")
+    primary: bool = _setting(False, "Whether that agent also sees what other agents of the user keep.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +45,12 @@ class EmbeddingSettings:
     timeout: float = _setting(10.0, "Seconds until one request to the endpoint is given up.")
     retries: int = _setting(2, "How often a failed request is tried again (429, 5xx, connection errors).")
     batch: int = _setting(32, "Texts in one request; a server that refuses as many is asked in halves.")
-    cache_seconds: int = _setting(3600, "How long the vector of a query that was asked before is reused; 0 never.")
+    background: bool = _setting(
+        True, "Whether a model that is too slow for a write embeds on a worker thread; else `reindex` does it."
+    )
+    cache_seconds: int = _setting(
+        3600, "How long an endpoint's vector of a query that was asked before is reused; 0 never."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +108,21 @@ class RecallSettings:
     semantic_candidates: int = _setting(
         0, "How many of the best by meaning are ranked in full; 0 takes the engine's number."
     )
+    graph: bool = _setting(True, "Whether the knowledge graph takes part, where the user has one.")
+    graph_hops: int = _setting(2, "How many steps the graph channel walks from the entities of a query.")
     tags: str = _setting("", "Tags, separated by commas, that every recalled memory has all of; empty: any.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeSettings:
+    """How the knowledge graph comes about."""
+
+    extract: str = _setting(
+        "off",
+        "What is read out of entries when they are kept: nothing (`memory.graph.extract` does it when asked), or what the "
+        "rules find, in the same durable step.",
+        choices=("off", "rules"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +132,8 @@ class RankingSettings:
     emotion_factor: float = _setting(0.0, "Weight of a text's intensity: 1 + min(intensity, 2) × this; 0 is off.")
     positive_boost: float = _setting(1.0, "The most that a text of positive sentiment is lifted.")
     negative_boost: float = _setting(1.0, "The most that a text of negative sentiment is lifted.")
-    feedback_boost: float = _setting(1.0, "The most that useful feedback lifts a memory.")
-    feedback_penalty: float = _setting(1.0, "The least that useless feedback leaves of a memory's score.")
+    feedback_boost: float = _setting(1.3, "The most that useful feedback lifts a memory.")
+    feedback_penalty: float = _setting(0.5, "The least that useless feedback leaves of a memory's score.")
     topic_boost: float = _setting(1.0, "The most that a hot topic lifts a memory.")
     topic_half_life_days: float = _setting(30.0, "Half-life of a hot topic since it was last seen, in days.")
     attention_boost: float = _setting(1.0, "The most that attention lifts a memory.")
@@ -127,14 +150,20 @@ class SynonymSettings:
     min_frequency: int = _setting(10, "Memories in which a word must be before it is suggested as a synonym.")
     min_jaccard: float = _setting(0.5, "Share of memories (Jaccard) from which two words are suggested.")
     min_together: int = _setting(3, "Memories in which two words must come together to be suggested.")
-    automatic: bool = _setting(False, "Whether suggestions count without a person's consent.")
+    automatic: bool = _setting(False, "Whether `maintain` accepts the surest suggestions without a person's consent.")
+    chinese_words: bool = _setting(
+        False, "Whether a query in Chinese is read by words that the memory itself shows to be words."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardSettings:
     """What is not asked for, and what is not kept, in hosts that ask and keep by themselves."""
 
-    min_length: int = _setting(2, "Characters that a query needs, unless it is Chinese, Japanese or Korean.")
+    min_length: int = _setting(0, "Characters that a query needs, unless it is Chinese, Japanese or Korean.")
+    small_talk: bool = _setting(
+        False, "Whether a query that is nothing but a reaction (`ok`, `thanks`, 好的) is skipped."
+    )
     patterns_file: str = _setting("", "File of queries that are skipped: one a line, # begins a comment.")
 
 
@@ -176,7 +205,11 @@ class UpkeepSettings:
     grace_days: float = _setting(30.0, "Days between forgetting by upkeep and erasing for good.")
     retention_days: float = _setting(0.0, "Days after which every memory is forgotten; 0 keeps them.")
     max_memories: int = _setting(0, "Memories of a user beyond which the oldest are forgotten; 0 keeps all.")
-    every_hours: float = _setting(2.0, "Hours between two runs of the schedule that hosts follow.")
+    every_hours: float = _setting(2.0, "Hours between two runs of merging and forgetting, in the schedule for hosts.")
+    deduplicate_every_hours: float = _setting(
+        1.0, "Hours between two runs of deduplication, in the schedule for hosts."
+    )
+    synonyms_every_hours: float = _setting(8.0, "Hours between two searches for synonyms, in the schedule for hosts.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +226,16 @@ class ContextSettings:
 class Settings:
     """All settings. `url` names the store; each section is one part of the engine."""
 
-    url: str = _setting("sqlite:///~/.siltstone/memory.db", "The store: sqlite:///path, or memory:// for tests.")
+    profile: str = _setting(
+        "library",
+        "Defaults of what is not set: `library` ranks by likeness and feedback alone, `host` takes all factors, "
+        "associations and guards that an agent's host wants.",
+        choices=("library", "host"),
+    )
+    url: str = _setting(
+        "sqlite:///~/.siltstone/memory.db",
+        "The store: sqlite:///path, redis://host:port/0, falkordb://host:port, or memory:// for tests.",
+    )
     store: StoreSettings = field(default_factory=StoreSettings)
     scope: ScopeSettings = field(default_factory=ScopeSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
@@ -205,5 +247,21 @@ class Settings:
     synonyms: SynonymSettings = field(default_factory=SynonymSettings)
     guard: GuardSettings = field(default_factory=GuardSettings)
     formation: FormationSettings = field(default_factory=FormationSettings)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     upkeep: UpkeepSettings = field(default_factory=UpkeepSettings)
     context: ContextSettings = field(default_factory=ContextSettings)
+
+
+HOST: dict[str, Any] = {
+    "recall.half_life_days": 60.0,
+    "ranking.emotion_factor": 0.4,
+    "ranking.positive_boost": 1.5,
+    "ranking.negative_boost": 1.3,
+    "ranking.topic_boost": 1.2,
+    "ranking.attention_boost": 1.5,
+    "synonyms.related_entities": 3,
+    "synonyms.chinese_words": True,
+    "guard.min_length": 2,
+    "guard.small_talk": True,
+}
+"""What the profile `host` sets where nothing else does: Keepsake's documented defaults."""

@@ -8,7 +8,7 @@ from siltstone.text.dates import span_terms, time_phrases
 from siltstone.text.form import form_term
 from siltstone.text.tokens import terms
 
-ANALYSIS_VERSION: str = "1"
+ANALYSIS_VERSION: str = "2"
 """Raised whenever `analyse` gives other terms for the same text; stored indexes of another version are rebuilt."""
 
 

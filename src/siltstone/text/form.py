@@ -1,4 +1,4 @@
-"""The form of a text, whatever its words mean: does it ask or tell, of whom, is it a mere reaction, does it name names.
+"""The form of a text, whatever it is about: does it ask or tell, of whom, is it a mere reaction, how much does it feel.
 
 These counts tell turns that hold facts from turns that keep a conversation going. English and Chinese.
 """
@@ -8,7 +8,10 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from siltstone.text.emotion import MOST_LEANING, STEPS, emotion
+
 FORM_MARK = "@="
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 MOST = 3
 """Counts end here."""
 
@@ -30,6 +33,7 @@ class Form(NamedTuple):
     """`asks`: it ends in a question; `has_question`: there is one in it; `reacts`: it opens with a reaction (0 or 1 each).
 
     `first` and `second` count words of the first and second person, `names` capitalised words inside sentences, up to 3.
+    `intensity` is that of `text.emotion` in tenths, up to 20; `leaning` the same from 0 (negative) to 6, 3 in the middle.
     """
 
     asks: int = 0
@@ -38,6 +42,8 @@ class Form(NamedTuple):
     second: int = 0
     reacts: int = 0
     names: int = 0
+    intensity: int = 0
+    leaning: int = MOST_LEANING
 
 
 def form(text: str) -> Form:
@@ -50,6 +56,7 @@ def form(text: str) -> Form:
     if not part.isascii():
         first += sum(map(part.count, _FIRST_CJK))
         second += sum(map(part.count, _SECOND_CJK))
+    felt = emotion(text)
     return Form(
         asks=int(asks),
         has_question=int(asks or "?" in part or "？" in part),
@@ -57,14 +64,16 @@ def form(text: str) -> Form:
         second=min(second, MOST),
         reacts=int(_REACTION.match(part) is not None),
         names=min(len(_INNER_NAME.findall(part)), MOST),
+        intensity=round(felt.intensity * STEPS),
+        leaning=felt.leaning + MOST_LEANING,
     )
 
 
 def form_term(text: str) -> str:
-    """The form as one index term: `@=` and a digit for each field."""
-    return FORM_MARK + "".join(map(str, form(text)))
+    """The form as one index term: `@=` and a digit to base 36 for each field."""
+    return FORM_MARK + "".join(DIGITS[count] for count in form(text))
 
 
 def read_form(term: str) -> Form:
     """The inverse of `form_term`."""
-    return Form(*map(int, term[2:]))
+    return Form(*(int(digit, 36) for digit in term[2:]))

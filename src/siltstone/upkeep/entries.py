@@ -11,12 +11,15 @@ from siltstone.domain.filters import Filter, accepts
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY, Change, Entry, parse_time
 from siltstone.errors import InvalidInput, NotFound, nearest
-from siltstone.ports.stores import View
+from siltstone.ports.stores import Partition, View
 from siltstone.text import checks
 
 USEFUL, USELESS = 1.0, -2.0
 TIMES = ("occurred_at", "recorded_at", "valid_from", "invalid_at", "forgotten_at")
-PLAIN = ("text", "kind", "role", "speaker", "agent_id", "session_id", "metadata", "feedback", "revision")
+PLAIN = (
+    *("text", "kind", "role", "speaker", "agent_id", "session_id", "metadata", "feedback", "revision"),
+    *("uses", "level", "consolidated_into", "forgotten_reason"),
+)
 CLEARABLE = ("speaker", "role", "agent_id", "session_id", "tags", "metadata", "valid_from", "invalid_at")
 PAGE_LIMIT = 10_000
 
@@ -36,6 +39,7 @@ def entry(record: Record) -> Entry:
         id=record.id,
         seq=record.origin,
         tags=tuple(body.get("tags", ())),
+        sources=tuple(body.get("sources", ())),
         **{key: parse_time(body.get(key)) for key in TIMES},  # type: ignore[arg-type]
         **{key: body[key] for key in PLAIN if key in body},
     )
@@ -95,11 +99,20 @@ def chosen_ids(records: Iterable[Record], chosen: Selector) -> tuple[str, ...]:
     """The ids that a purge means, forgotten ones included. Raises NotFound for an id that is not there."""
     have = {record.id: record for record in records if record.kind == ENTRY}
     if chosen.ids is None:
-        return tuple(item.id for item in have.values() if accepts(entry(item), chosen.wanted))
+        found = [item.id for item in have.values() if accepts(entry(item), chosen.wanted)]
+        return _with_sources(found, have)
     for memory_id in chosen.ids:
         if memory_id not in have:
             raise NotFound(not_found(memory_id, ""))
-    return chosen.ids
+    return _with_sources(chosen.ids, have)
+
+
+def found(memory_id: str, partition: Partition) -> Entry:
+    """The entry of that id. Raises NotFound."""
+    record = partition.get(ENTRY, memory_id)
+    if record is None:
+        raise NotFound(not_found(memory_id, partition.user_id))
+    return entry(record)
 
 
 def forget(draft: Draft, chosen: Selector, view: View) -> tuple[Draft, ...]:
@@ -154,10 +167,31 @@ def page(
     return found
 
 
+def _with_sources(ids: Sequence[str], have: Mapping[str, Record]) -> tuple[str, ...]:
+    """These memories and all that they were consolidated from: their words say the same."""
+    sources = (source for memory_id in ids for source in have[memory_id].body.get("entries", ()) if source in have)
+    return tuple(dict.fromkeys([*ids, *sources]))
+
+
 def not_found(memory_id: str, user_id: str) -> str:
     """The message of a NotFound."""
     of = f" of {user_id!r}" if user_id else ""
     return f"there is no memory {memory_id!r}{of}; list them with list() or: siltstone list"
+
+
+def use_payload(memory_ids: str | Sequence[str], turn: object) -> dict[str, Any]:
+    """The checked payload of one `memories_used`."""
+    chosen = selector(memory_ids, Filter(), False).ids
+    named = checks.name("turn", turn)
+    return {"ids": list(chosen or ())} | ({} if named is None else {"turn": named})
+
+
+def use(draft: Draft, view: View) -> tuple[Draft, ...]:
+    """The use of those that this turn has not used before; () where there is none. Raises NotFound for an unknown id."""
+    records = [_existing(memory_id, view) for memory_id in draft.payload["ids"]]
+    turn = draft.payload.get("turn")
+    ids = [record.id for record in records if turn is None or turn not in record.body.get("used_turns", ())]
+    return (replace(draft, payload={**draft.payload, "ids": ids}),) if ids else ()
 
 
 def _existing(memory_id: str, view: View) -> Record:

@@ -39,6 +39,8 @@ READERS: dict[str, Callable[[Lines], Iterator[Item]]] = {
     "locomo-captions": lambda lines: locomo.read(lines, captions=True),
     "text": text.read,
 }
+JUDGED = ("bubble",)
+"""Formats whose messages were judged already: they are formed as they come, and no model takes them apart."""
 SEED = hashlib.sha256(b"siltstone import").digest()
 TRIAL = datetime(2000, 1, 1, tzinfo=UTC)
 
@@ -84,6 +86,10 @@ class Keeper(Protocol):
 
     def add(self, content: messages.Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
         """Keep messages as one durable step; see `Memory.add`."""
+        ...
+
+    def process(self, content: messages.Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
+        """Keep messages as one durable step and form them; see `Memory.process`."""
         ...
 
 
@@ -169,7 +175,7 @@ def import_source(
         for name, group in groupby(found, key=lambda item: item.conversation):
             owner = f"{user_id}/{name}" if name else user_id
             tally.users.append(owner)
-            for _ in Intake(memory, owner, tally).keep(group):
+            for _ in Intake(memory, owner, tally, form=chosen in JUDGED).keep(group):
                 if progress is not None:
                     progress(lines.done, lines.size)
     return tally.receipt(chosen)
@@ -199,10 +205,14 @@ def _refused(item: Found) -> Problem | None:
 
 
 class Intake:
-    """Adds messages to one user in batches; batches that an earlier import wrote are skipped."""
+    """Adds messages to one user in batches; batches that an earlier import wrote are skipped.
 
-    def __init__(self, memory: Keeper, user_id: str, tally: Tally) -> None:
-        self._memory, self._user_id, self._tally = memory, user_id, tally
+    With `form` they are processed and not only kept.
+    """
+
+    def __init__(self, memory: Keeper, user_id: str, tally: Tally, *, form: bool = False) -> None:
+        self._keep = memory.process if form else memory.add
+        self._user_id, self._tally = user_id, tally
         self._partition = memory.store.partition(user_id)
         self._link = SEED
 
@@ -223,9 +233,7 @@ class Intake:
             for _ in range(known):
                 window.popleft()
             return known
-        receipt = self._memory.add(
-            [message for _, message in window], user_id=self._user_id, idempotency_key=window[-1][0]
-        )
+        receipt = self._keep([message for _, message in window], user_id=self._user_id, idempotency_key=window[-1][0])
         if receipt.created:
             self._tally.added += len(receipt.ids)
             self._tally.waiting += len(receipt.ids) if receipt.waiting_for else 0

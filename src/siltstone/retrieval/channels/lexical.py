@@ -7,8 +7,8 @@ idf = ln(1 + (N − df + .5) / (df + .5)), k1 = 0.9, b = 0.4 (short texts). Stat
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +17,22 @@ from siltstone.retrieval.corpus import Corpus
 
 K1, B = 0.9, 0.4
 NOWHERE = np.zeros(0, np.uint32), np.zeros(0, np.uint16)
+SAME = 0.6
+"""What it counts that a row holds a synonym of a word in place of the word."""
 
 Related = Sequence[tuple[str, float]]
 """(term, closeness on (0, 1]), closest first."""
 Scores = NDArray[np.float32]
+Held = tuple[NDArray[np.uint32], NDArray[np.uint16]]
+"""The rows that hold a term, and how often each does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """A query's word: its idf (the greatest for a word that no row has), and the allowed rows that hold it how often.
 
-    `near` are the rows of words like it, with their closeness, the closest last.
+    `near` are the rows of words like it, with their closeness, the closest last; `same` the rows that hold a synonym
+    of the user's table and not the word.
     """
 
     term: str
@@ -35,12 +40,14 @@ class Match:
     rows: NDArray[np.uint32]
     counts: NDArray[np.uint16]
     near: tuple[tuple[NDArray[np.uint32], float], ...] = ()
+    same: NDArray[np.uint32] = field(default_factory=lambda: NOWHERE[0])
 
     def presence(self, size: int) -> Scores:
         """1 for each row that holds the word, the closeness for one that holds a word like it, else 0; padded with 0."""
         held = np.zeros(size + 1, np.float32)
         for rows, closeness in self.near:
             held[rows] = closeness
+        held[self.same] = np.maximum(held[self.same], np.float32(SAME))
         held[self.rows] = 1
         return held
 
@@ -51,12 +58,19 @@ def inverse_frequency(found: int, total: int) -> float:
 
 
 def matches(
-    corpus: Corpus, terms: Sequence[str], allowed: NDArray[np.bool_], like: Mapping[str, Related] | None = None
+    corpus: Corpus,
+    terms: Sequence[str],
+    allowed: NDArray[np.bool_],
+    like: Mapping[str, Related] | None = None,
+    same: Mapping[str, Sequence[Sequence[str]]] | None = None,
 ) -> list[Match]:
-    """One match a term, in order; a term without rows has empty ones. `like` gives the terms like a term."""
+    """One match a term, in order; a term without rows has empty ones.
+
+    `like` gives the terms like a term, `same` the phrases (terms that a row must all hold) that say the same.
+    """
     everything = bool(allowed.all())
 
-    def held(term: str) -> tuple[NDArray[np.uint32], NDArray[np.uint16]]:
+    def held(term: str) -> Held:
         rows, counts = corpus.postings.rows(term) or NOWHERE
         if everything:
             return rows, counts
@@ -68,8 +82,18 @@ def matches(
         rows, counts = held(term)
         idf = inverse_frequency(corpus.postings.frequency(term), corpus.count)
         near = tuple((held(other)[0], closeness) for other, closeness in reversed((like or {}).get(term, ())))
-        found.append(Match(term=term, idf=idf, rows=rows, counts=counts, near=near))
+        others = [_all(phrase, held) for phrase in (same or {}).get(term, ())]
+        said = np.setdiff1d(np.concatenate(others), rows) if others else NOWHERE[0]
+        found.append(Match(term=term, idf=idf, rows=rows, counts=counts, near=near, same=said))
     return found
+
+
+def _all(phrase: Sequence[str], held: Callable[[str], Held]) -> NDArray[np.uint32]:
+    """The rows that hold all terms of the phrase."""
+    rows = held(phrase[0])[0]
+    for term in phrase[1:]:
+        rows = np.intersect1d(rows, held(term)[0], assume_unique=True)
+    return rows
 
 
 def weight(found: Sequence[Match]) -> float:
@@ -83,6 +107,7 @@ def bm25(corpus: Corpus, found: Sequence[Match]) -> Scores:
     norm = _norm(corpus.length.view, corpus.total_length / max(corpus.count, 1))
     for match in found:
         total[match.rows] += match.idf * (K1 + 1) * match.counts / (match.counts + norm[match.rows])
+        total[match.same] += SAME * match.idf * (K1 + 1) / (1 + norm[match.same])
     return total
 
 

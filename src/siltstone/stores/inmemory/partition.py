@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 
 from siltstone.domain.events import Draft, Event, mentions, redact
@@ -78,6 +79,7 @@ class InMemoryPartition:
         self, user_id: str, projector: Projector, opened: Callable[[], AbstractContextManager[dict[str, Content]]]
     ) -> None:
         self._user_id, self._projector, self._opened = user_id, projector, opened
+        self._pinned = threading.local()
 
     @property
     def user_id(self) -> str:
@@ -98,6 +100,15 @@ class InMemoryPartition:
                 content.vectors.setdefault((model, key), vector)
             contents[self._user_id] = content
             return tuple(content.events[before:])
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        before = getattr(self._pinned, "content", None)
+        self._pinned.content = self._read()
+        try:
+            yield
+        finally:
+            self._pinned.content = before
 
     def position(self) -> Position:
         content = self._read()
@@ -191,5 +202,6 @@ class InMemoryPartition:
         return contents.get(self._user_id) or Content(version=self._projector.version)
 
     def _read(self) -> Content:
+        """What is kept now, or, in a `reading` block, what was kept when it began. It is never changed."""
         with self._opened() as contents:
-            return self._content(contents)
+            return getattr(self._pinned, "content", None) or self._content(contents)

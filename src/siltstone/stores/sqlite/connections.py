@@ -36,6 +36,31 @@ class Reader(NamedTuple):
     file: tuple[int, int]
 
 
+class Pin:
+    """A reader that several use in turn: the block that pinned it, and the streams that began in it."""
+
+    __slots__ = ("_uses", "reader")
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self._uses = reader, 1
+
+    def take(self) -> Reader:
+        """Use it as well."""
+        self._uses += 1
+        return self.reader
+
+    def give(self) -> bool:
+        """End one use; whether that was the last one."""
+        self._uses -= 1
+        return self._uses == 0
+
+
+class Pins(threading.local):
+    """What this thread has pinned."""
+
+    held: Pin | None = None
+
+
 class Connections:
     """All connections that this process has to the file at `path`."""
 
@@ -44,6 +69,7 @@ class Connections:
         self.lock = threading.RLock()
         self._writer: sqlite3.Connection | None = None
         self._idle: deque[Reader] = deque()
+        self._pins = Pins()
         self._closed = False
         self._name = str(path)
         self._file = _file_at(self._name)
@@ -51,13 +77,15 @@ class Connections:
 
     def query(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         """All rows of one query."""
-        reader = self._take()
+        pin = self._pins.held
+        reader = self._take() if pin is None else pin.reader
         try:
             rows: list[Row] = reader.connection.execute(sql, parameters).fetchall()
         except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self.failure(error) from error
         finally:
-            self._give(reader)
+            if pin is None:
+                self._give(reader)
         return rows
 
     def stream(self, sql: str, parameters: Sequence[Any] = ()) -> Generator[list[Row], None, None]:
@@ -73,14 +101,35 @@ class Connections:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A reader of one's own."""
-        reader = self._take()
+        """A reader of one's own, or the one of this thread's `pinned` block."""
+        pin = self._pins.held
+        reader = self._take() if pin is None else pin.take()
         try:
             yield reader.connection
         except (sqlite3.Error, UnicodeEncodeError) as error:
             raise self.failure(error) from error
         finally:
-            self._give(reader)
+            if pin is None or pin.give():
+                self._give(reader)
+
+    @contextmanager
+    def pinned(self) -> Iterator[None]:
+        """A block in which this thread's queries all see the state that the first of them sees."""
+        if self._pins.held is not None:
+            yield
+            return
+        reader = self._take()
+        pin = self._pins.held = Pin(reader)
+        try:
+            with self.reading() as connection:
+                connection.execute("BEGIN")
+            yield
+        finally:
+            self._pins.held = None
+            if reader.connection.in_transaction:
+                reader.connection.execute("ROLLBACK")
+            if pin.give():
+                self._give(reader)
 
     def writing(self) -> Writing:
         """A write transaction, as a context: committed at its end, rolled back by an exception."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from siltstone.domain.events import Draft, Event, mentions
@@ -34,18 +35,25 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SQLiteView:
-    """What a decision sees, inside the write transaction. `user` is 0 where the partition does not exist yet."""
+    """What a decision sees, inside the write transaction. `user` is 0 where the partition does not exist yet.
+
+    A record is read once: nobody else writes while the transaction is open.
+    """
 
     connection: sqlite3.Connection
     user: int
     position: int
+    seen: dict[tuple[str, str], Record | None] = field(default_factory=dict)
 
     @property
     def seq(self) -> int:
         return self.position
 
     def get(self, kind: str, memory_id: str) -> Record | None:
-        return rows.named(self.connection, self.user, kind, memory_id)
+        name = kind, memory_id
+        if name not in self.seen:
+            self.seen[name] = rows.named(self.connection, self.user, kind, memory_id)
+        return self.seen[name]
 
     def records(self, kind: str) -> Iterator[Record]:
         sql = f"{rows.RECORD} WHERE place BETWEEN ? AND ? AND kind = ? ORDER BY origin, id"
@@ -70,14 +78,18 @@ class SQLitePartition:
     ) -> tuple[Event, ...]:
         with self._connections.writing() as connection:
             head = self._current(connection)
-            drafts = tuple(decide(SQLiteView(connection, head.user, head.seq)))
+            view = SQLiteView(connection, head.user, head.seq)
+            drafts = tuple(decide(view))
             if not drafts:
                 return ()
-            events = self._append(connection, head, drafts)
+            events = self._append(connection, head, drafts, view)
             if vectors:
                 found = [(model, key, events[-1].seq, vectors[key]) for key in sorted(vectors)]
                 rows.add_vectors(connection, self._number(connection, head), found)
         return events
+
+    def reading(self) -> AbstractContextManager[None]:
+        return self._connections.pinned()
 
     def position(self) -> Position:
         head = self._head()
@@ -170,7 +182,7 @@ class SQLitePartition:
                 moved = _renumbered(chunk, known, places, self._user_id, head.seq)
                 if moved:
                     head = head._replace(user=self._number(connection, head))
-                    self._write(connection, head.user, moved)
+                    self._write(connection, head.user, moved, SQLiteView(connection, head.user, head.seq))
             if places:
                 _restore_vectors(connection, head.user, vectors, places)
         return len(places)
@@ -187,14 +199,16 @@ class SQLitePartition:
         stream.close()
         return found[::-1]
 
-    def _append(self, connection: sqlite3.Connection, head: Head, drafts: Sequence[Draft]) -> tuple[Event, ...]:
+    def _append(
+        self, connection: sqlite3.Connection, head: Head, drafts: Sequence[Draft], view: SQLiteView
+    ) -> tuple[Event, ...]:
         events = tuple(Event.of(draft, user_id=self._user_id, seq=head.seq + n) for n, draft in enumerate(drafts, 1))
-        self._write(connection, self._number(connection, head), events)
+        self._write(connection, self._number(connection, head), events, view)
         return events
 
-    def _write(self, connection: sqlite3.Connection, user: int, events: Sequence[Event]) -> None:
+    def _write(self, connection: sqlite3.Connection, user: int, events: Sequence[Event], view: SQLiteView) -> None:
         rows.add_events(connection, user, events)
-        overlay = Overlay(self._projector, lambda kind, memory_id: rows.named(connection, user, kind, memory_id))
+        overlay = Overlay(self._projector, view.get)
         overlay.apply(events)
         if gone := overlay.gone():
             rows.drop_records(connection, [(user, name.kind, name.id) for name in gone])

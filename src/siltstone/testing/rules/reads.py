@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
+import pytest
+
 from siltstone.domain import events
 from siltstone.domain.records import text_key
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position, Store, StoreStats
 from siltstone.testing.projector import SESSION
-from siltstone.testing.rules.base import MODEL, StoreRules, ids, seqs, vector_of
+from siltstone.testing.rules.base import MODEL, StoreRules, ids, seqs, state, vector_of
 
 
 class ReadRules(StoreRules):
@@ -154,3 +158,44 @@ class ReadRules(StoreRules):
             next(ana.vectors(MODEL))
         self.add(ana, "last")
         assert ana.position().seq == 2_001
+
+    def test_a_block_reads_one_state(self, store: Store, ana: Partition) -> None:
+        """In a `reading` block every read shows the state of its first one, whatever others write meanwhile."""
+        self.add(ana, "m1", "m2")
+        before = (ana.position(), ids(ana.records()), state(ana))
+        with ana.reading():
+            assert ana.position() == before[0]
+            writer = Thread(target=lambda: self.add(store.partition("ana"), "m3"))
+            writer.start()
+            writer.join(0.1)  # a store may let it wait until the block ends
+            with ana.reading():
+                assert (ana.position(), ids(ana.records()), state(ana)) == before
+            assert (ana.get(ENTRY, "m3"), ana.get_many(ENTRY, ["m3"]), list(ana.records(after=2))) == (None, {}, [])
+        writer.join()
+        assert (ana.position().seq, ids(ana.records())) == (3, ["m1", "m2", "m3"])
+
+    def test_a_block_of_an_unknown_user(self, store: Store, ana: Partition) -> None:
+        """A `reading` block creates nothing, and an exception passes through it."""
+        seen: list[object] = []
+
+        def look() -> None:
+            with ana.reading():
+                seen.extend([ana.position(), *ana.records()])
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            look()
+        assert seen == [Position()]
+        assert store.users() == []
+        self.add(ana, "m1")
+        assert ids(ana.records()) == ["m1"]
+
+    def test_a_stream_outlives_its_block(self, ana: Partition) -> None:
+        """A stream that began in a `reading` block may be read to its end after it, beside new writes."""
+        self.write(ana, *[self.entry(f"m{n}", f"text {n}") for n in range(600)])
+        with ana.reading():
+            stream = ana.records()
+            next(stream)
+        self.add(ana, "late")
+        assert len(list(stream)) == 599
+        assert ana.position().seq == 601
