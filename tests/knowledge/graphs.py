@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from siltstone import Memory
@@ -29,5 +30,5 @@ def nodes(memory: Memory) -> set[str]:
 
 def chain(memory: Memory, names: Sequence[str], kind: str = "leads_to", **edge: Any) -> None:
     """Put an edge from each of the nodes to the next."""
-    edges = [{"source": a, "target": b, "type": kind, **edge} for a, b in zip(names, names[1:], strict=False)]
+    edges = [{"source": a, "target": b, "type": kind, **edge} for a, b in pairwise(names)]
     memory.graph.add(user_id=ANA, edges=edges)

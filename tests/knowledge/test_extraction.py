@@ -247,3 +247,13 @@ def test_a_limit_leaves_the_rest(memory: Memory) -> None:
     entries = add(memory, "one", "two", "three")
     assert list(memory.graph.extract(user_id=ANA, limit=2).read) == entries[:2]
     assert memory.graph.status(user_id=ANA).unread == 1
+
+
+def test_an_agent_sees_no_entities_of_another_agents_entries(tmp_path: Path) -> None:
+    """What was read out of an entry is seen by who sees the entry."""
+    url = f"sqlite:///{tmp_path}/m.db"
+    with Memory.open(url, embedding__provider="none") as memory:
+        keep(memory, "Bob lives in Oslo", agent_id="other")
+        keep(memory, "Mia lives in Rome", agent_id="mine")
+    with Memory.open(url, embedding__provider="none", scope__agent_id="mine", scope__primary=False) as memory:
+        assert nodes(memory) == {"person:mia", "place:rome"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from knowledge.graphs import ANA, chain, keep
@@ -82,3 +84,17 @@ def test_stats_count_what_holds(memory: Memory) -> None:
     found = memory.graph.stats(user_id=ANA)
     assert (found["node_count"], found["edge_count"], found["density"]) == (3, 2, 2 / 6)
     assert (found["node_types"], found["edge_types"]) == ({"entity": 3}, {"leads_to": 2})
+
+
+def test_among_very_many_ways_the_best_is_found(memory: Memory) -> None:
+    """Where layers of nodes make millions of ways, one answer comes at once, and it is the best."""
+    layers = [["s"], *([f"{layer}.{n}" for n in range(30)] for layer in range(5)), ["t"]]
+    edges = [
+        {"source": a, "target": b, "weight": 0.9 if a[-2:] == b[-2:] == ".7" or {a, b} & {"s", "t"} else 0.5}
+        for here, there in pairwise(layers)
+        for a in here
+        for b in there
+    ]
+    memory.graph.add(user_id=ANA, edges=edges)
+    (way,) = memory.graph.paths("s", "t", user_id=ANA)
+    assert way.nodes == ("s", "0.7", "1.7", "2.7", "3.7", "4.7", "t")

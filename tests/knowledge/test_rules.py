@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -132,7 +134,24 @@ def test_no_text_makes_the_rules_fail(text: str) -> None:
     """Whatever the text, mentions lie in it, do not overlap, and relations have ends."""
     mentions = find(text)
     assert all(0 <= m.start < m.end <= len(text) for m in mentions)
-    assert all(a.end <= b.start for a, b in zip(mentions, mentions[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(mentions))
     claims = read(text)
     for relation in claims.relations:
         assert relation["source"] < len(claims.entities) and relation["target"] < len(claims.entities)
+
+
+@pytest.mark.parametrize(
+    ("text", "began"),
+    [
+        ("Peter Ng joined OpenLabs in 2021", "2021-01-01"),
+        ("Peter Ng lives in Oslo since March 2020", "2020-03-01"),
+        ("Peter Ng moved to Oslo last week", "2026-04-27"),
+        ("Peter Ng left OpenLabs in 2023", "2023-01-01"),
+        ("Peter Ng lives in Oslo with Mia", None),
+    ],
+)
+def test_a_time_that_is_told_is_when_it_began(text: str, began: str | None) -> None:
+    """The time right behind a relation is its beginning, or its end where it is over."""
+    (relation, *_) = read(text, at=datetime(2026, 5, 7, tzinfo=UTC)).relations
+    assert (relation.get("valid_from") or "")[:10] == (began or "")
+    assert "valid_from" not in read(text).relations[0]

@@ -127,7 +127,8 @@ def draft_of(entry_id: str, claims: Claims, name: str, clock: Clock) -> Draft:
 
 def read_draft(entry: Draft, clock: Clock) -> Draft:
     """The event that says what the rules read out of an entry that is about to be kept."""
-    claims = rules.read(entry.payload["text"], speaker=_speaker(entry.payload))
+    at = parse_time(entry.payload.get("valid_from") or entry.payload["occurred_at"])
+    claims = rules.read(entry.payload["text"], speaker=_speaker(entry.payload), at=at)
     return draft_of(entry.payload["id"], claims, RULES, clock)
 
 
@@ -203,7 +204,7 @@ def _by_rules(desks: Desks, partition: Partition, entries: Sequence[Record]) -> 
         familiar = Familiar(index.identity)
         for entry in entries:
             text = _text(entry)
-            found.append(rules.read(text.text, speaker=text.speaker, known=familiar))
+            found.append(rules.read(text.text, speaker=text.speaker, at=text.at, known=familiar))
             familiar.learn(found[-1])
     return found
 

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from siltstone.domain.graph import ANYTHING, RELATED, Entity, Relation
@@ -108,9 +107,9 @@ def _label(name: str, value: object) -> str:
     return _clean(value)
 
 
-@lru_cache(maxsize=4096)
 def _clean(text: str) -> str:
-    return checks.text(text)
+    """The text as it is kept; most ids are plain as they come."""
+    return text if text.isascii() and text.isprintable() and not text.isspace() else checks.text(text)
 
 
 def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
