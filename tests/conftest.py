@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports nu
 import pytest
 from hypothesis import settings
 
+from servers import RunningServer, running
 from siltstone import Memory
 from siltstone.settings import FOREIGN
 
@@ -28,9 +30,14 @@ DECLARED_SKIPS = (
     f"evaluation data is not here: set {DATA_VARIABLE}",
     "optional package not installed",
     "the shared stub server is not here",
+    "the Bub environment is not here",
+    "the Hermes environment is not here",
     "a server for the tests is not here",
 )
 """How the reason of a skip may begin. Any other skip fails."""
+
+PREFIXES = itertools.count(1)
+"""Numbers for the keys of one test on a server that many share."""
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
@@ -46,6 +53,7 @@ def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith("SILTSTONE_") or name in foreign]:
             if not name.startswith("SILTSTONE_TEST_"):
                 patch.delenv(name)
+        patch.setenv("SILTSTONE_EMBEDDING_BACKGROUND", "false")  # a test that wants the worker says so
         yield
 
 
@@ -61,12 +69,28 @@ def evaluation_data() -> Path:
     return folder
 
 
-@pytest.fixture(params=["sqlite", "memory"])
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RunningServer]:
+    """A Redis server with the search module, for all tests of this run; each test has its own prefix."""
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "memory", "redis"])
 def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    """A memory without an embedder, in every store that needs no server."""
-    url = "memory://" if request.param == "memory" else f"sqlite:///{tmp_path}/memory.db"
-    with Memory.open(url, embedding__provider="none") as opened:
+    """A memory without an embedder, in every store."""
+    with Memory.open(store_url(request, tmp_path), embedding__provider="none") as opened:
         yield opened
+
+
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty store of the kind that `request.param` names."""
+    if request.param == "memory":
+        return "memory://"
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/memory.db"
+    server: RunningServer = request.getfixturevalue("redis_server")
+    return server.url(prefix=f"test{next(PREFIXES)}")
 
 
 @pytest.fixture(scope="session")

@@ -65,23 +65,24 @@ class RunningServer:
         """Where it is."""
         return Address(scheme="redis", socket=str(self.socket))
 
-    def start(self) -> None:
-        """Start it, and wait until it answers."""
+    def start(self, *more: str, wait: bool = True) -> None:
+        """Start it, with more options, and wait until it answers, or only until it listens."""
+        self.socket.unlink(missing_ok=True)
         options = ["--port", str(self.port), "--bind", "127.0.0.1", "--unixsocket", str(self.socket)]
         options += ["--dir", str(self.folder), "--save", "", "--appendonly", "yes", "--appendfsync", "always"]
         modules = [word for module in self._modules for word in ("--loadmodule", str(module))]
         with (self.folder / "log").open("ab") as log:
-            command = [str(self._program), *options, *modules, *self._options]
+            command = [str(self._program), *options, *modules, *self._options, *more]
             self.process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
-        self._wait()
+        self._wait(answer=wait)
 
-    def _wait(self) -> None:
+    def _wait(self, *, answer: bool) -> None:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             assert self.process is not None
             if self.process.poll() is not None:
                 pytest.fail(f"the server did not start:\n{self.log()[-2000:]}")
-            if self.socket.exists() and self._answers():
+            if self.socket.exists() and (not answer or self._answers()):
                 return
             time.sleep(0.02)
         pytest.fail(f"the server does not answer:\n{self.log()[-2000:]}")

@@ -1,6 +1,6 @@
 """How well statements find their chain: pairwise F1 on the labelled topics, and contradictions told from elaborations.
 
-    python bench/beliefs/chains.py [--embedding static] [--json out.json]
+    python bench/beliefs/chains.py [--embedding static] [--entailment URL] [--json out.json]
 
 All statements of both halves are processed as turns of one user in order of event time, near topics among them; then
 each half is scored over all pairs within a language. A statement counts to the chain or cluster that it ended in.
@@ -19,7 +19,7 @@ from typing import Any
 from siltstone import Memory
 from siltstone.domain.beliefs import Segment
 from siltstone.formation import chain, decompose
-from siltstone.formation.oracle import Oracle
+from siltstone.formation.oracle import Oracle, Unanswered
 from siltstone.formation.reading import Beliefs
 
 TOPICS = Path(__file__).parent / "data" / "topics" / "topics.jsonl"
@@ -87,8 +87,17 @@ def relations(memory: Memory, half: str) -> dict[str, int]:
                 pair = (topic["statements"][item["relation"]["to"]]["text"], item["text"])
                 kind = item["relation"]["kind"]
                 counts[kind] += 1
-                counts[f"{kind}_supersedes"] += chain.takes_back(*pair, oracle)
+                counts[f"{kind}_supersedes"] += takes_back(*pair, oracle)
     return dict(counts)
+
+
+def takes_back(earlier: str, later: str, oracle: Oracle) -> bool:
+    """`chain.takes_back`, with whoever has to be asked asked."""
+    while True:
+        try:
+            return chain.takes_back(earlier, later, oracle)
+        except Unanswered as missing:
+            oracle.ask(missing.question)
 
 
 def whole(text: str, *, speaker: str | None, prior: str | None) -> list[Segment]:
@@ -96,10 +105,10 @@ def whole(text: str, *, speaker: str | None, prior: str | None) -> list[Segment]
     return [Segment(text=text, start=0, end=len(text), intensity=0.3)]
 
 
-def measure(embedding: str, halves: tuple[str, ...]) -> dict[str, Any]:
-    """The figures of one embedder."""
+def measure(settings: dict[str, Any], halves: tuple[str, ...]) -> dict[str, Any]:
+    """The figures under these settings."""
     statements = load(halves)
-    with Memory.open("memory://", embedding__provider=embedding) as memory:
+    with Memory.open("memory://", **settings) as memory:
         found = groups(memory, statements)
         report: dict[str, Any] = {"statements": len(statements), "chains": len(memory.beliefs.chains(user_id=USER))}
         for half in halves:
@@ -113,14 +122,18 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--embedding", default="auto", help="the embedder: auto, static, minilm, e5, none")
+    parser.add_argument(
+        "--entailment", default="", metavar="URL", help="a /predict server that judges in place of rules"
+    )
     parser.add_argument("--whole", action="store_true", help="take each turn as one weak statement")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     options = parser.parse_args()
     if options.whole:
         decompose.decompose = whole
+    settings = {"embedding__provider": options.embedding, "entailment__base_url": options.entailment}
     report = {
-        "together": measure(options.embedding, ("tune", "held")),
-        **{half: measure(options.embedding, (half,)) for half in ("tune", "held")},
+        "together": measure(settings, ("tune", "held")),
+        **{half: measure(settings, (half,)) for half in ("tune", "held")},
     }
     text = json.dumps(report, indent=2)
     print(text)

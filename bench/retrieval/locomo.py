@@ -26,7 +26,8 @@ from report import peak_memory_mb, spread, table
 import siltstone
 from siltstone import Memory
 
-DEPTH = 50
+DEPTH, SESSION_DEPTH = 50, 1000
+"""Hits asked for; conversations are judged by all of their turns that were found."""
 NAMES = {str(number): name for number, name in CATEGORIES.items()}
 Ranker = Callable[[Question], list[str]]
 
@@ -36,10 +37,10 @@ def turn_text(turn, captions: bool) -> str:
     return f"{turn.text} {turn.caption}".strip() if captions and turn.caption else turn.text
 
 
-def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
+def remember(memory: Memory, sample: Sample, captions: bool, *, reindex: bool = True) -> dict[str, str]:
     """Add a conversation through the public API, a session a call; answers memory id → turn id.
 
-    What a model makes in the background is made at once.
+    With `reindex`, what a model makes in the background is made at once.
     """
     known = {}
     for session in sample.dates:
@@ -50,7 +51,7 @@ def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
         kept = [n for n, message in enumerate(messages) if message["content"].strip()]
         receipt = memory.add([messages[n] for n in kept], user_id=sample.id, session_id=f"session_{session}")
         known |= {memory_id: turns[n].id for n, memory_id in zip(kept, receipt.ids, strict=True)}
-    if memory.embedder is not None:
+    if reindex and memory.embedder is not None:
         memory.reindex(user_id=sample.id)
     return known
 
@@ -61,9 +62,11 @@ def rank_ours(memory: Memory, sample: Sample, captions: bool, clock: dict, unit:
     known = remember(memory, sample, captions)
     clock["build"] += time.perf_counter() - began
 
+    depth = SESSION_DEPTH if unit == "session" else DEPTH
+
     def rank(question: Question) -> list[str]:
         began = time.perf_counter()
-        recall = memory.retrieve(question.text, user_id=sample.id, top_k=DEPTH)
+        recall = memory.retrieve(question.text, user_id=sample.id, top_k=depth)
         clock["queries"].append(1000 * (time.perf_counter() - began))
         if unit == "session":
             return [f"D{session.removeprefix('session_')}" for session in recall.sessions]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -33,8 +33,11 @@ class AsyncMemory:
     async def open(cls, url: str | None = None, **settings: Any) -> AsyncMemory:
         return cls(await asyncio.to_thread(Memory.open, url, **settings))
 
-    async def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        return await asyncio.to_thread(self.memory.add, content, user_id=user_id, **told)
+    async def add(
+        self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]
+    ) -> Receipt:
+        options: dict[str, Any] = {"user_id": user_id, "memory_id": memory_id, **told}
+        return await asyncio.to_thread(self.memory.add, content, **options)
 
     async def process(
         self,
@@ -47,6 +50,12 @@ class AsyncMemory:
     ) -> Receipt:
         options: dict[str, Any] = {"user_id": user_id, "prior": prior, "promote": promote, **told}
         return await asyncio.to_thread(self.memory.process, content, **options)
+
+    async def follow(self, items: Sequence[Mapping[str, Any]], *, user_id: str, **options: Any) -> Receipt:
+        return await asyncio.to_thread(self.memory.follow, items, user_id=user_id, **options)
+
+    async def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        return await asyncio.to_thread(self.memory.followed, source, user_id=user_id)
 
     async def form(self, *, user_id: str) -> Formed:
         return await asyncio.to_thread(self.memory.form, user_id=user_id)

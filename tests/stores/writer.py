@@ -1,10 +1,10 @@
-"""A process of its own that writes to a SQLite store, for the tests that need several, or one to kill.
+"""A process of its own that writes to a store, for the tests that need several, or one to kill.
 
-    writer.py add PATH USER PREFIX COUNT     adds COUNT memories named PREFIX-0, PREFIX-1 and so on
-    writer.py live PATH USER PREFIX COUNT    the same, and folds the journal again after each tenth
+    writer.py add PLACE USER PREFIX COUNT     adds COUNT memories named PREFIX-0, PREFIX-1 and so on
+    writer.py live PLACE USER PREFIX COUNT    the same, and folds the journal again after each tenth
     writer.py hold PATH SECONDS              takes the write lock, says "held", keeps it that long
 
-`add` and `live` print a memory's name once its commit has returned.
+A place is a path of a SQLite file or a Redis URL. `add` and `live` print a memory's name once its commit has returned.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import time
 from siltstone.domain import events
 from siltstone.domain.events import Draft
 from siltstone.domain.records import text_key
+from siltstone.ports.stores import Store
+from siltstone.stores.redis import RedisStore
 from siltstone.stores.sqlite import SQLiteStore
 from siltstone.testing.clock import ManualClock
 from siltstone.testing.projector import WordProjector
@@ -22,9 +24,14 @@ from siltstone.testing.projector import WordProjector
 MODEL = "words-1"
 
 
+def opened(place: str) -> Store:
+    """The store at that path or URL."""
+    return RedisStore(place, WordProjector()) if "://" in place else SQLiteStore(place, WordProjector())
+
+
 def add(path: str, user: str, prefix: str, count: int, *, rebuild_each: int = 0) -> None:
     """Add memories one by one, each with a vector."""
-    store, clock = SQLiteStore(path, WordProjector()), ManualClock()
+    store, clock = opened(path), ManualClock()
     for n in range(count):
         name = f"{prefix}-{n}"
         payload = {"id": name, "text": f"this is {name}", "session_id": f"s{n % 5}"}

@@ -21,6 +21,8 @@ from siltstone.cli import (
     export,
     feedback,
     forget,
+    graph,
+    hermes,
     history,
     import_,
     maintain,
@@ -75,6 +77,8 @@ def build() -> typer.Typer:
     made.add_typer(beliefs.app, name="beliefs")
     made.add_typer(synonyms.app, name="synonyms")
     made.add_typer(config.app, name="config")
+    made.add_typer(graph.app, name="graph")
+    made.add_typer(hermes.app, name="hermes")
     return made
 
 

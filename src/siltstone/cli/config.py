@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
@@ -69,9 +70,18 @@ def shown_settings(found: Resolved) -> list[list[str]]:
     rows = []
     for leaf in leaves():
         value = leaf_value(found, leaf)
-        shown = MASK if leaf.secret and value else value if isinstance(value, str) else json.dumps(value)
+        shown = MASK if leaf.secret and value else masked(value) if isinstance(value, str) else json.dumps(value)
         rows.append([leaf.name, shown, found.sources[leaf.name], leaf.doc])
     return rows
+
+
+def masked(text: str) -> str:
+    """The text without the password, where it is a URL that has one."""
+    try:
+        password = urlsplit(text).password
+    except ValueError:  # no URL that anybody can read
+        return text
+    return text.replace(f":{password}@", f":{MASK}@") if password else text
 
 
 def leaf_value(found: Resolved, leaf: Leaf) -> object:

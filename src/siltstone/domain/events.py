@@ -9,6 +9,7 @@
 | entries_purged | 1 | ids |
 | feedback_given | 1 | id, value, turn, note |
 | texts_embedded | 1 | model, count |
+| source_read | 1 | source, mark (the reader's own JSON: how far it read) |
 | turn_decomposed | 1 | id, segments (id, text, intensity, valence, start, end), decomposer, dropped, reason |
 | formation_failed | 1 | id, reason |
 | segment_pooled | 1 | id, entry_id, cluster_id, similarity |
@@ -51,6 +52,7 @@ ENTRIES_REVIVED = "entries_revived"
 ENTRIES_PURGED = "entries_purged"
 FEEDBACK_GIVEN = "feedback_given"
 TEXTS_EMBEDDED = "texts_embedded"
+SOURCE_READ = "source_read"
 TURN_DECOMPOSED = "turn_decomposed"
 FORMATION_FAILED = "formation_failed"
 SEGMENT_POOLED = "segment_pooled"
@@ -82,6 +84,7 @@ VERSIONS: dict[str, int] = {
     ENTRIES_PURGED: 1,
     FEEDBACK_GIVEN: 1,
     TEXTS_EMBEDDED: 1,
+    SOURCE_READ: 1,
     TURN_DECOMPOSED: 1,
     FORMATION_FAILED: 1,
     SEGMENT_POOLED: 1,

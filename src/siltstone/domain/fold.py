@@ -13,7 +13,7 @@ from siltstone.domain import belief_fold, graph_fold, upkeep_fold
 from siltstone.domain import events as e
 from siltstone.domain.events import Event
 from siltstone.domain.records import Get, Gone, Record
-from siltstone.domain.values import ENTRY, format_time
+from siltstone.domain.values import ENTRY, SOURCE, format_time
 
 Changes = tuple[Record | Gone, ...]
 
@@ -76,6 +76,12 @@ def _feedback_given(event: Event, get: Get) -> Changes:
     return (replace(record, seq=event.seq, body={**record.body, "feedback": given, "feedback_turns": turns}),)
 
 
+def _source_read(event: Event, get: Get) -> Changes:
+    source, before = event.payload["source"], get(SOURCE, event.payload["source"])
+    origin = event.seq if before is None else before.origin
+    return (Record(kind=SOURCE, id=source, seq=event.seq, origin=origin, body={"mark": event.payload["mark"]}),)
+
+
 def _revised(event: Event, get: Get, memory_id: str, changes: dict[str, Any]) -> Changes:
     record = get(ENTRY, memory_id)
     if record is None:
@@ -93,6 +99,7 @@ FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
     e.ENTRIES_REVIVED: _entries_revived,
     e.ENTRIES_PURGED: _entries_purged,
     e.FEEDBACK_GIVEN: _feedback_given,
+    e.SOURCE_READ: _source_read,
     **belief_fold.FOLDS,
     **upkeep_fold.FOLDS,
     **graph_fold.FOLDS,

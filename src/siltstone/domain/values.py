@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 ENTRY = "entry"
+SOURCE = "source"
 NOTE, TURN = "note", "turn"
 
 

@@ -18,8 +18,10 @@ from siltstone.errors import InvalidInput, MissingDependency, ModelAnswerInvalid
 from siltstone.knowledge import rules
 from siltstone.knowledge.claims import checked_claims
 from siltstone.knowledge.desk import Desks
+from siltstone.knowledge.familiar import Familiar
 from siltstone.knowledge.index import GraphIndex
 from siltstone.knowledge.lens import Lens
+from siltstone.knowledge.options import whole
 from siltstone.ports.clock import Clock
 from siltstone.ports.knowledge import KnowledgeModel, Text
 from siltstone.ports.stores import Partition, View
@@ -33,6 +35,7 @@ CHARACTERS = 12_000
 KNOWN = 60
 """Entities already known that a model is told of: those most spoken of, and those that the texts name."""
 ATTEMPTS = 3
+BY = ("rules", "model")
 RULES = rules.EXTRACTOR
 
 
@@ -48,18 +51,22 @@ class Extractor:
         """Who is recorded as the reader."""
         return RULES if self.model is None else self.model.name
 
-    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Claims]:
-        """What is in each text. Raises ModelError."""
-        if self.model is not None:
-            return [_checked(told, self.name) for told in self.model.read(texts, known)]
-        return [rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts]
+    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Claims | None]:
+        """What the model finds in each text; None for one that it did not reach. Raises ModelError."""
+        assert self.model is not None
+        found = self.model.read(texts, known)
+        if len(found) != len(texts):
+            raise ModelAnswerInvalid(f"{self.name} answered for {len(found)} of {len(texts)} texts; use another model")
+        if not any(told is not None for told in found):
+            raise ModelAnswerInvalid(f"{self.name} read none of {len(texts)} texts; use another model")
+        return [None if told is None else _checked(told, self.name) for told in found]
 
 
 def extractor(by: str | KnowledgeModel | None, model: KnowledgeModel | None, clock: Clock) -> Extractor:
     """The extractor that `by` names: "rules", "model", an extractor itself, or None for the model where there is one."""
     if by is not None and not isinstance(by, str):
         return Extractor(clock=clock, model=by)
-    if by not in (None, "rules", "model"):
+    if by is not None and by not in BY:
         raise InvalidInput(f"by cannot be {by!r}; choose one of: rules, model")
     if by == "model" and model is None:
         raise InvalidInput("there is no completion model to read with; set completion.provider, or use by='rules'")
@@ -70,8 +77,8 @@ def run(
     desks: Desks, partition: Partition, reader: Extractor, *, limit: int | None = None, again: bool = False
 ) -> Extraction:
     """Read what is due, batch by batch; stops at the first failure that may pass, and names what waits."""
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-        raise InvalidInput(f"limit cannot be {limit!r}; give a whole number from 1")
+    if limit is not None:
+        whole("limit", limit)
     with desks.current(partition) as index:
         ids = due(index, reader, again)[:limit]
     done: list[str] = []
@@ -118,6 +125,13 @@ def draft_of(entry_id: str, claims: Claims, name: str, clock: Clock) -> Draft:
     return Draft(id=clock.new_id(), kind=GRAPH_EXTRACTED, at=clock.now(), payload=payload)
 
 
+def read_draft(entry: Draft, clock: Clock) -> Draft:
+    """The event that says what the rules read out of an entry that is about to be kept."""
+    at = parse_time(entry.payload.get("valid_from") or entry.payload["occurred_at"])
+    claims = rules.read(entry.payload["text"], speaker=_speaker(entry.payload), at=at)
+    return draft_of(entry.payload["id"], claims, RULES, clock)
+
+
 def status(lens: Lens) -> GraphStatus:
     """The counts of one user's graph."""
     read: dict[str, int] = {}
@@ -135,12 +149,13 @@ def status(lens: Lens) -> GraphStatus:
 
 def _checked(told: object, name: str) -> Claims:
     """One text's answer with its whole items only. Raises ModelAnswerInvalid where it has another form."""
-    lists = [told.get(part, ()) for part in ("entities", "relations")] if isinstance(told, Mapping) else [None]
-    if not all(isinstance(part, list | tuple) for part in lists):
+    entities = told.get("entities", ()) if isinstance(told, Mapping) else None
+    relations = told.get("relations", ()) if isinstance(told, Mapping) else None
+    if not (isinstance(entities, list | tuple) and isinstance(relations, list | tuple)):
         raise ModelAnswerInvalid(
             f"{name} answered {str(told)[:80]!r}; an extractor gives entities and relations as lists"
         )
-    return checked_claims(*lists)
+    return checked_claims(entities, relations)
 
 
 def _groups(entries: Sequence[Record], reader: Extractor) -> list[list[Record]]:
@@ -163,8 +178,10 @@ def _read(
     desks: Desks, partition: Partition, reader: Extractor, entries: Sequence[Record], failed: dict[str, str]
 ) -> list[str]:
     """Read a group and record it. An answer of no use is asked for entry by entry, then given up for now."""
+    if reader.model is None:
+        return _record(partition, reader, entries, _by_rules(desks, partition, entries))
     with desks.current(partition) as index:
-        known = _known(index) if reader.model is not None else ()
+        known = _known(index)
     try:
         found = reader.read([_text(entry) for entry in entries], known)
     except ModelError as error:
@@ -175,15 +192,31 @@ def _read(
         failed[entries[0].id] = str(error)
         _fail(partition, reader, entries[0].id, str(error))
         return []
-    return _record(partition, reader, entries, found)
+    done = _record(partition, reader, entries, found)
+    left = [entry for entry, claims in zip(entries, found, strict=True) if claims is None]
+    return done + (_read(desks, partition, reader, left, failed) if left else [])
 
 
-def _record(partition: Partition, reader: Extractor, entries: Sequence[Record], found: Sequence[Claims]) -> list[str]:
+def _by_rules(desks: Desks, partition: Partition, entries: Sequence[Record]) -> list[Claims]:
+    """What the rules find in each entry, given all that was read before."""
+    found: list[Claims] = []
+    with desks.current(partition) as index:
+        familiar = Familiar(index.identity)
+        for entry in entries:
+            text = _text(entry)
+            found.append(rules.read(text.text, speaker=text.speaker, at=text.at, known=familiar))
+            familiar.learn(found[-1])
+    return found
+
+
+def _record(
+    partition: Partition, reader: Extractor, entries: Sequence[Record], found: Sequence[Claims | None]
+) -> list[str]:
     """Commit what was read of those entries that still say the same."""
-    if len(found) != len(entries):
-        raise ModelAnswerInvalid(f"{reader.name} answered for {len(found)} of {len(entries)} texts; use another model")
     drafts = [
-        draft_of(entry.id, claims, reader.name, reader.clock) for entry, claims in zip(entries, found, strict=True)
+        draft_of(entry.id, claims, reader.name, reader.clock)
+        for entry, claims in zip(entries, found, strict=True)
+        if claims is not None
     ]
     texts = {entry.id: entry.body["text"] for entry in entries}
 
@@ -210,7 +243,13 @@ def _text(entry: Record) -> Text:
     body = entry.body
     at = parse_time(body.get("valid_from") or body["occurred_at"])
     assert at is not None
-    return Text(text=body["text"], speaker=body.get("speaker"), at=at)
+    return Text(text=body["text"], speaker=_speaker(body), at=at)
+
+
+def _speaker(body: Mapping[str, Any]) -> str | None:
+    """Who says "I": the speaker, or a role that is not the user's."""
+    role = body.get("role")
+    return body.get("speaker") or (role if role not in (None, "user") else None)
 
 
 def _known(index: GraphIndex) -> list[str]:

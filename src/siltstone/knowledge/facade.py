@@ -9,6 +9,8 @@ from typing import Any, Unpack
 
 from siltstone.domain.events import GRAPH_CHANGED, Draft
 from siltstone.domain.graph import (
+    ENTITY,
+    RELATION,
     Dependencies,
     Entity,
     Extraction,
@@ -20,13 +22,15 @@ from siltstone.domain.graph import (
     Walked,
     relation_key,
 )
+from siltstone.domain.values import Hit
 from siltstone.errors import NotFound
-from siltstone.knowledge import changing, extraction, formats, given, questions, reading, walk
+from siltstone.knowledge import changing, extraction, formats, given, questions, reading, recalling, walk
 from siltstone.knowledge.desk import Desks
 from siltstone.knowledge.index import GraphIndex
 from siltstone.knowledge.lens import Lens
 from siltstone.knowledge.options import Walk, Way, way
 from siltstone.knowledge.past import known_at
+from siltstone.knowledge.recalling import Answer, Request
 from siltstone.ports.clock import Clock
 from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.stores import Partition
@@ -115,7 +119,8 @@ class GraphVerbs:
         """Read what is in entries that were not read yet, oldest first, at most `limit` of them.
 
         `by` "rules" asks nobody; "model" asks the completion model, also about entries that only the rules have read;
-        None takes the model where there is one; an extractor of your own may be given as it is. With `again` those that were given up are tried once more. What a model
+        None takes the model where there is one; an extractor of your own may be given as it is. With `again` those
+        that were given up are tried once more. What a model
         could not answer waits and is tried by the next call; nothing that was read is lost.
         """
         return extraction.run(self._desks, self._partition(user_id), self._extractor(by), limit=limit, again=again)
@@ -164,6 +169,29 @@ class GraphVerbs:
         """What the nodes named in a text lead to within `hops` (2) steps, and the entries that speak of it."""
         with self._lens("walk", user_id, walk, hops=2) as lens:
             return reading.walked(lens, reading.named(lens, text), lens.way.hops)
+
+    def linking(self, request: Request, *, user_id: str, hops: int) -> Request:
+        """The request of a recall with the entries that the graph leads to."""
+        return recalling.with_links(request, self.linked(request.text, user_id=user_id, hops=hops))
+
+    def joining(self, answer: Answer, request: Request, *, user_id: str) -> Answer:
+        """The recall with the entities and relations that answer the request among its hits."""
+        kinds = request.wanted.kinds
+        return recalling.with_hits(answer, self.hits(request.text, user_id=user_id, kinds=kinds), request.top_k)
+
+    def reading_of(self, drafts: Sequence[Draft]) -> list[Draft]:
+        """What the rules read out of entries that are about to be kept, to be kept with them."""
+        return [extraction.read_draft(draft, self._clock) for draft in drafts]
+
+    def linked(self, text: str, *, user_id: str, hops: int) -> dict[str, float]:
+        """The entries that the graph channel of a recall gives for a query, with their scores on [0, 1]."""
+        with self._lens("linked", user_id, {}) as lens:
+            return recalling.linked(lens, text, hops)
+
+    def hits(self, text: str, *, user_id: str, kinds: Sequence[str] = (ENTITY, RELATION), hops: int = 1) -> list[Hit]:
+        """Entities and relations that answer a query, as hits of a recall, best first."""
+        with self._lens("hits", user_id, {}) as lens:
+            return recalling.hits(lens, text, kinds, hops)
 
     def mentioned(self, entry_ids: Sequence[str], *, user_id: str) -> dict[str, list[Entity]]:
         """What was read out of these entries."""
@@ -219,12 +247,13 @@ class GraphVerbs:
         with self._lens("causes", user_id, walk, hops=20, direction="in") as lens:
             return questions.causes(lens, self._root(lens, node_id))
 
-    def central(
-        self, *, user_id: str, by: str = "degree", limit: int = 10, **walk: Unpack[Walk]
-    ) -> list[tuple[Entity, float]]:
-        """The most important nodes with their scores, best first: `by` "degree" or "pagerank" (needs the extra `graph`)."""
-        with self._lens("central", user_id, walk) as lens:
-            return [(lens.entity(root), score) for root, score in questions.central(lens, by, limit)]
+    def central(self, *, user_id: str, by: str = "degree", **walk: Unpack[Walk]) -> list[tuple[Entity, float]]:
+        """The `limit` (10) most important nodes with their scores, best first.
+
+        `by` "degree" counts edges, "pagerank" follows them (needs the extra `graph`).
+        """
+        with self._lens("central", user_id, walk, limit=10) as lens:
+            return [(lens.entity(root), score) for root, score in questions.central(lens, by)]
 
     def export(self, *, user_id: str, format: str = "json", **walk: Unpack[Walk]) -> str:
         """The whole graph as text: "json", "graphml", "mermaid", or a picture as "svg" (needs the extra `graph`)."""

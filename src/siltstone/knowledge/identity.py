@@ -163,11 +163,14 @@ class Identity:
     def _new(self, node_id: str, kind: str, name: str, recorded: str) -> int:
         number = self._add(node_id, kind, name, recorded)
         self.names.setdefault(name_key(name, kind), []).append(number)
-        if kind == PERSON:
-            first, _, rest = words_of(name, kind).partition(" ")
-            if rest:
-                self._first.setdefault(first, []).append(number)
+        self._note_first(number, name)
         return number
+
+    def _note_first(self, number: int, name: str) -> None:
+        """Let a person be found by the first word of this full name."""
+        first, _, rest = words_of(name, PERSON).partition(" ")
+        if rest and self.nodes[number].type == PERSON and number not in self._first.get(first, ()):
+            self._first.setdefault(first, []).append(number)
 
     def _add(self, node_id: str, kind: str, name: str, recorded: str) -> int:
         number = self.ids[node_id] = len(self.nodes)
@@ -225,6 +228,7 @@ class Identity:
             known = self.names.setdefault(key, [])
             if number not in known:
                 known.append(number)
+            self._note_first(number, name)
 
     def _fitting(self, numbers: Iterable[int], kind: str) -> set[int]:
         """The roots of those nodes that may be of that type and were not told apart."""

@@ -57,7 +57,7 @@ def way(verb: str, given: Mapping[str, Any], **usual: Any) -> Way:
     told = {**usual, **{key: value for key, value in given.items() if value is not None}}
     for name, most in (("hops", MOST_HOPS), ("fan_out", math.inf), ("limit", math.inf)):
         if name in told:
-            _whole(name, told[name], most)
+            whole(name, told[name], most)
     if told.get("direction", "both") not in DIRECTIONS:
         raise InvalidInput(f"direction cannot be {told['direction']!r}; choose one of: {', '.join(DIRECTIONS)}")
     weight = told.get("min_weight", 0.0)
@@ -77,7 +77,8 @@ def codes(types: Sequence[str], known: Mapping[str, int]) -> frozenset[int]:
     return frozenset(known[name] for kind in types for name in (kind, relation_type(kind)) if name in known)
 
 
-def _whole(name: str, value: object, most: float) -> None:
+def whole(name: str, value: object, most: float = math.inf) -> None:
+    """Raise InvalidInput unless the value is a whole number from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         bound = "" if most == math.inf else f" to {most}"
         raise InvalidInput(f"{name} cannot be {value!r}; give a whole number from 1{bound}")

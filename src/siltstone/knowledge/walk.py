@@ -6,8 +6,8 @@ A node's score is the best, over all ways to it of at most `hops` edges, of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, Protocol
 
 from siltstone.domain.graph import Neighbor
 from siltstone.knowledge.lens import Lens, Step
@@ -24,7 +24,15 @@ class Reached(NamedTuple):
     way: tuple[int, ...]
 
 
-def reach(lens: Lens, starts: Iterable[int], hops: int, direction: str) -> dict[int, Reached]:
+class Steps(Protocol):
+    """What a walk goes over."""
+
+    def steps(self, root: int, direction: str) -> Iterator[Step]:
+        """The edges that lead on from this root in that direction."""
+        ...
+
+
+def reach(lens: Steps, starts: Iterable[int], hops: int, direction: str) -> dict[int, Reached]:
     """Every root within that many steps of the starts, the starts left out, in order of first arrival."""
     frontier: dict[int, tuple[float, tuple[int, ...]]] = {start: (1.0, (start,)) for start in starts}
     best, found = dict.fromkeys(frontier, 1.0), dict[int, Reached]()

@@ -62,27 +62,13 @@ def open_completion(
     return EndpointCompletion(server, dialect, model=model)
 
 
-class EndpointCompletion:
-    """Asks a server in its provider's dialect. Implements `ports.models.Completion`; threads may share one.
+class Asking:
+    """Asks for an answer and reads it with tolerance, once more where the first leaves something to be wished."""
 
-    What the server turns out not to understand (a schema, a temperature) is left out from then on. Raises ModelRefused where
-    this request is refused for good, by the server or by the model; ModelUnavailable where it may pass later, or when
-    a person mends the settings; ModelAnswerInvalid where two answers in a row could not be read.
-    """
-
-    def __init__(self, server: CompletionServer, dialect: Dialect, *, model: str, limit: int = LIMIT) -> None:
+    def __init__(self, *, model: str, limit: int = LIMIT) -> None:
         if not model.strip() or limit < 1:
             raise InvalidInput(f"no completion has model {model!r} and limit {limit}; name the model")
-        self._server, self._dialect, self._model, self._limit = server, dialect, model.strip(), limit
-        self._form, self._room = Form(), 0
-
-    def __repr__(self) -> str:
-        return f"EndpointCompletion({self._server!r}, {self._dialect.name}, model={self._model!r})"
-
-    @property
-    def fingerprint(self) -> str:
-        """Provider and model; not the host, which may change."""
-        return f"{self._dialect.name}/{self._model}"
+        self._model, self._limit = model.strip(), limit
 
     def complete_json(self, instructions: str, text: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The object that was asked for. One that was cut off is asked for again, and else taken as far as it goes."""
@@ -94,9 +80,9 @@ class EndpointCompletion:
         request = Request(instructions=instructions, text=text, limit=limit)
         return self._twice(request, _text)
 
-    def close(self) -> None:
-        """Releases the connections; the next call opens new ones."""
-        self._server.close()
+    def _ask(self, request: Request) -> Reply:
+        """One reply to the request. Raises ModelError."""
+        raise NotImplementedError
 
     def _twice(self, request: Request, take: Callable[[Reply], _Taken[Found]]) -> Found:
         """What `take` finds in the first answer, or in a second one where the first leaves something to be wished."""
@@ -120,6 +106,32 @@ class EndpointCompletion:
                 "follows instructions better, or raise its token limit"
             )
         return found
+
+
+class EndpointCompletion(Asking):
+    """Asks a server in its provider's dialect. Implements `ports.models.Completion`; threads may share one.
+
+    What the server turns out not to understand (a schema, a temperature) is left out from then on. Raises ModelRefused where
+    this request is refused for good, by the server or by the model; ModelUnavailable where it may pass later, or when
+    a person mends the settings; ModelAnswerInvalid where two answers in a row could not be read.
+    """
+
+    def __init__(self, server: CompletionServer, dialect: Dialect, *, model: str, limit: int = LIMIT) -> None:
+        super().__init__(model=model, limit=limit)
+        self._server, self._dialect = server, dialect
+        self._form, self._room = Form(), 0
+
+    def __repr__(self) -> str:
+        return f"EndpointCompletion({self._server!r}, {self._dialect.name}, model={self._model!r})"
+
+    @property
+    def fingerprint(self) -> str:
+        """Provider and model; not the host, which may change."""
+        return f"{self._dialect.name}/{self._model}"
+
+    def close(self) -> None:
+        """Releases the connections; the next call opens new ones."""
+        self._server.close()
 
     def _ask(self, request: Request) -> Reply:
         clean = replace(request, text=request.text.replace("\0", ""), limit=request.limit + self._room)
@@ -149,6 +161,30 @@ class EndpointCompletion:
             else:
                 self._form = form
                 return answer
+
+
+Ask = Callable[[str, str, int], tuple[str, bool]]
+"""(instructions, text, limit in tokens) → what the model wrote, and whether the limit cut it off. Raises ModelError."""
+
+
+class AskedCompletion(Asking):
+    """A model that somebody else reaches, e.g. the program that Siltstone is a plugin of, as a `Completion`."""
+
+    def __init__(self, ask: Ask, *, model: str, limit: int = LIMIT) -> None:
+        super().__init__(model=model, limit=limit)
+        self._reach = ask
+
+    @property
+    def fingerprint(self) -> str:
+        """The name that was given; nothing else is known of the model."""
+        return self._model
+
+    def _ask(self, request: Request) -> Reply:
+        told = request.instructions
+        if request.schema is not None:
+            told = with_schema(told, request.schema)
+        text, cut = self._reach(told, request.text.replace("\0", ""), request.limit)
+        return Reply(text=text, cut=cut)
 
 
 def _firmer(request: Request, reply: Reply) -> Request:

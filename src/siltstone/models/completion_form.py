@@ -98,8 +98,10 @@ def joined(parts: Any, key: str = "text") -> str:
 
 
 def with_schema(instructions: str, schema: Mapping[str, Any]) -> str:
-    """The instructions with the schema in words, for servers that take none."""
-    return (
-        f"{instructions}\n\nAnswer with one JSON object and nothing else. It must fit this JSON schema:\n"
-        f"{json.dumps(schema, ensure_ascii=False)}"
-    )
+    """The instructions with the schema in words, for servers that take none; those that have it already as they are."""
+    words = f"Answer with one JSON object and nothing else. It must fit this JSON schema:\n{_plain(schema)}"
+    return instructions if instructions.endswith(words) else f"{instructions}\n\n{words}"
+
+
+def _plain(schema: Mapping[str, Any]) -> str:
+    return json.dumps(schema, ensure_ascii=False)

@@ -29,10 +29,10 @@ class KnowledgeModel(Protocol):
         """What is recorded as the reader; another version is another name."""
         ...
 
-    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+    def read(self, texts: Sequence[Text], known: Sequence[str]) -> Sequence[Mapping[str, Any] | None]:
         """For each text, in order, {"entities": […], "relations": […]} in the form of `domain.graph.Claims`.
 
         Ends of relations may be names. `known` are entities, as `type:name`, that relations may lead to. What has not
-        that form is left out by the caller. Raises ModelError.
+        that form is left out by the caller. None for a text that was not read: it is asked for again. Raises ModelError.
         """
         ...

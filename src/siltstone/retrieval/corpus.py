@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from siltstone.domain.graph import EXTRACTED
+from siltstone.domain.graph import EXTRACTED, GRAPH_KINDS
 from siltstone.domain.records import Record
 from siltstone.domain.upkeep_fold import SYNONYMS
 from siltstone.domain.values import ENTRY
@@ -75,6 +75,7 @@ class Corpus:
         self._clear()
 
     def _clear(self) -> None:
+        self.graphed = False  # whether the user has a graph at all
         self.position = Position()
         self._records_to = 0
         self.ids: list[str] = []
@@ -130,6 +131,10 @@ class Corpus:
         columns = (self.occurred, self.starts, self.ends, self.origin, self.length)
         matrices = sum(vectors.matrix.nbytes for vectors in self.vectors.values())
         return matrices + sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
+
+    def row_of(self, entry_id: str) -> int:
+        """The row of that live entry, or -1."""
+        return self._row_of.get((ENTRY, entry_id), -1)
 
     def session_rows(self, session_id: str | None) -> list[int]:
         """The live rows of a session in order of arrival; [] for None or an unknown one."""
@@ -189,6 +194,10 @@ class Corpus:
             self._relink(session)
         self._unsorted.clear()
 
+    def row(self, kind: str, memory_id: str) -> int:
+        """The row of a live memory, or -1."""
+        return self._row_of.get((kind, memory_id), -1)
+
     def _put(self, records: Sequence[Record]) -> None:
         """Take in changed records: their old rows are retired, the live ones become new rows."""
         for record in records:
@@ -197,6 +206,7 @@ class Corpus:
                 self._retire(old)
                 if record.kind == ENTRY and self.terms[old] != record.terms:
                     self.company.drop(record.id)
+            self.graphed = self.graphed or record.kind in GRAPH_KINDS
             if record.kind == SYNONYMS:
                 self._take_synonyms(record)
             elif record.kind == EXTRACTED:

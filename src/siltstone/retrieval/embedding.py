@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from siltstone.domain.records import text_key
 from siltstone.domain.values import Degraded
@@ -19,6 +19,15 @@ from siltstone.retrieval.vectors import Space
 from siltstone.text.normal import cjk_share
 
 PART = "semantic"
+Name = tuple[str, str]
+"""Kind and id of a memory."""
+
+
+class Told(TypedDict):
+    """The part of a receipt that says whether vectors are still to come."""
+
+    status: str
+    waiting_for: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +36,10 @@ class Embedded:
 
     vectors: Mapping[str, bytes] = field(default_factory=dict)
     failure: Degraded | None = None
+
+    def told(self) -> Told:
+        """What a receipt says of it."""
+        return Told(status="waiting", waiting_for=(PART,)) if self.failure else Told(status="kept", waiting_for=())
 
 
 def embed_texts(embedder: Embedder | None, texts: Sequence[str], partition: Partition) -> Embedded:
@@ -68,6 +81,11 @@ def ask(first: Embedder | None, second: Embedder | None, text: str) -> Asked:
     thesaurus = first if isinstance(first, Thesaurus) and sights[0] else None
     meaning = Meaning(first=sights[0], second=sights[1], thesaurus=thesaurus)
     return Asked(meaning=meaning, spaces=tuple(spaces), failures=tuple(failures))
+
+
+def spaces(*embedders: Embedder | None) -> tuple[Space, ...]:
+    """The vector spaces of the embedders that there are."""
+    return tuple(Space(item.fingerprint, item.dimension) for item in embedders if item is not None)
 
 
 def _see(embedder: Embedder | None, text: str) -> tuple[Sight | None, Degraded | None]:
@@ -112,15 +130,20 @@ def present(first: Embedder | None, second: Embedder | None) -> list[Embedder]:
 
 def waiting_texts(embedder: Embedder | None, partition: Partition) -> list[str]:
     """The distinct texts of live memories that have no vector of this model yet, in order of writing."""
+    return list(waiting(embedder, partition))
+
+
+def waiting(embedder: Embedder | None, partition: Partition, *, after: int = 0) -> dict[str, Name]:
+    """The same with the memory, as kind and id, that has the text; only of memories that changed after `after`."""
     if embedder is None:
         raise MissingDependency("wordllama", "local")
-    texts = {
-        record.vector_key: embedding_text(record.body)
-        for record in partition.records()
+    found = {
+        record.vector_key: (embedding_text(record.body), (record.kind, record.id))
+        for record in partition.records(after=after)
         if record.live and record.vector_key
     }
-    known = partition.vector_keys(embedder.fingerprint, list(texts))
-    return [text for key, text in texts.items() if key not in known]
+    known = partition.vector_keys(embedder.fingerprint, list(found))
+    return {text: name for key, (text, name) in found.items() if key not in known}
 
 
 def model_name(embedder: Embedder | None) -> str:

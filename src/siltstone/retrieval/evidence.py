@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from siltstone.ports.models import Thesaurus
 from siltstone.retrieval import context
-from siltstone.retrieval.channels import dates, lexical, recent, semantic
+from siltstone.retrieval.channels import dates, graph, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
@@ -47,7 +47,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What the channels say, under the mask: of every row (padded with one zero), `session` of every group.
+    """What the channels say, under the mask: of every row (padded with one zero), `session` and `present` of every group.
 
     None: did not take part.
     """
@@ -60,6 +60,8 @@ class Found:
     said: Scores | None
     meant: Scores | None
     recent: Scores | None
+    linked: Scores | None
+    present: Scores | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,9 @@ def gather(
         "words": own / root,
         "words_near": near / root,
         "session_words": found.session[group] / root,
+        "present": np.zeros(len(group), np.float32)
+        if found.present is None
+        else found.present[group] / _breadth(query),
         "neighbour_words": window.neighbours(found.raw) / root,
         **_form(corpus, query, window, found.raw / root),
     }
@@ -105,6 +110,8 @@ def gather(
         channels["dates"] = np.maximum(columns["said_then"], columns["meant_then"])
     if found.recent is not None:
         channels["recent"] = columns["recent"] = found.recent[rows]
+    if found.linked is not None:
+        channels["graph"] = columns["linked"] = found.linked[rows]
     return Evidence(rows=rows, columns=columns, channels=channels, covered=np.minimum(near / needed, 1))
 
 
@@ -125,6 +132,8 @@ def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: 
         said=None if said is None else _padded(said, allowed),
         meant=None if then is None else _padded(then, allowed),
         recent=None if open_session is None else _padded(open_session, allowed),
+        linked=None if not asked.linked else _padded(graph.scores(corpus, asked.linked), allowed),
+        present=context.taking_part(corpus, query.named) if query.named else None,
     )
 
 
@@ -165,11 +174,14 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_], limits
         (found.said, CLOSE),
         (found.meant, CLOSE),
         (found.recent, 0.0),
+        (found.linked, 0.0),
     ):
         if scores is not None:
             by_meaning = scores is found.meaning or scores is found.sense
             hit |= _best(scores, scores > least, limits.semantic_candidates if by_meaning else 0)
             promise += scores * np.float32(scale)
+    if found.present is not None:
+        promise[:-1] += found.present[corpus.group.view] * np.float32(scale)
     rows = np.flatnonzero(hit)
     if len(rows) > MOST:
         least_promise = np.partition(promise[rows], len(rows) - MOST)[len(rows) - MOST]
@@ -204,16 +216,21 @@ def _needed(words: tuple[Match, ...]) -> float:
     return max(sum(sorted((match.idf for match in words), reverse=True)[:ENOUGH]), 1e-9)
 
 
+def _breadth(query: Query) -> np.float32:
+    """What evidence of who spoke is divided by: the more words there are to go by, the less it counts."""
+    return np.float32(np.sqrt(max(len(query.terms), 1)))
+
+
 def _form(corpus: Corpus, query: Query, window: context.Window, raw: Scores) -> dict[str, Scores]:
     """What speaks for a row whatever its words: who said it, whether it tells or asks, its times and names."""
     form = {name: column.view[window.rows].astype(np.float32) for name, column in corpus.form.items()}
     speaker = np.full(len(window.rows), 0.5, np.float32)
-    if query.speaker >= 0:
-        speaker = (corpus.speaker.view[window.rows] == query.speaker).astype(np.float32)
+    if len(query.named) == 1:
+        speaker = (corpus.speaker.view[window.rows] == query.named[0]).astype(np.float32)
     dated = corpus.dated.view[window.rows].astype(np.float32)
     asked = np.append(corpus.form["has_question"].view, 0).astype(np.float32) * raw
     return {
-        "speaker": speaker / np.float32(np.sqrt(max(len(query.terms), 1))),
+        "speaker": speaker / _breadth(query),
         "asks": form["asks"],
         "answers": window.before(asked),
         "first_person": form["first"],

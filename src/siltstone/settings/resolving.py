@@ -16,7 +16,7 @@ from siltstone.settings.sections import HOST, Settings
 PREFIX = "SILTSTONE_"
 FILE = "~/.config/siltstone/config.toml"
 RESERVED = ("SILTSTONE_CONFIG",)
-RESERVED_PREFIX = "SILTSTONE_TEST_"
+RESERVED_PREFIX = ("SILTSTONE_TEST_", "SILTSTONE_HERMES_")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

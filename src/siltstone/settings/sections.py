@@ -15,6 +15,10 @@ class StoreSettings:
     """Where and how memories are kept."""
 
     busy_timeout: float = _setting(30.0, "Seconds to wait for another writer before StoreBusy is raised.")
+    timeout: float = _setting(5.0, "Seconds until the connection to a server, or its answer, is given up.")
+    replicas: int = _setting(0, "Replicas of a Redis server that have to confirm each write (WAIT).")
+    replicas_timeout: float = _setting(1.0, "Seconds that a write waits for its replicas.")
+    mirror_mb: int = _setting(512, "Memory for this process's copies of what a server keeps; the oldest are dropped.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +45,9 @@ class EmbeddingSettings:
     timeout: float = _setting(10.0, "Seconds until one request to the endpoint is given up.")
     retries: int = _setting(2, "How often a failed request is tried again (429, 5xx, connection errors).")
     batch: int = _setting(32, "Texts in one request; a server that refuses as many is asked in halves.")
+    background: bool = _setting(
+        True, "Whether a model that is too slow for a write embeds on a worker thread; else `reindex` does it."
+    )
     cache_seconds: int = _setting(
         3600, "How long an endpoint's vector of a query that was asked before is reused; 0 never."
     )
@@ -101,7 +108,21 @@ class RecallSettings:
     semantic_candidates: int = _setting(
         0, "How many of the best by meaning are ranked in full; 0 takes the engine's number."
     )
+    graph: bool = _setting(True, "Whether the knowledge graph takes part, where the user has one.")
+    graph_hops: int = _setting(2, "How many steps the graph channel walks from the entities of a query.")
     tags: str = _setting("", "Tags, separated by commas, that every recalled memory has all of; empty: any.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnowledgeSettings:
+    """How the knowledge graph comes about."""
+
+    extract: str = _setting(
+        "off",
+        "What is read out of entries when they are kept: nothing (`memory.graph.extract` does it when asked), or what the "
+        "rules find, in the same durable step.",
+        choices=("off", "rules"),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +232,10 @@ class Settings:
         "associations and guards that an agent's host wants.",
         choices=("library", "host"),
     )
-    url: str = _setting("sqlite:///~/.siltstone/memory.db", "The store: sqlite:///path, or memory:// for tests.")
+    url: str = _setting(
+        "sqlite:///~/.siltstone/memory.db",
+        "The store: sqlite:///path, redis://host:port/0, falkordb://host:port, or memory:// for tests.",
+    )
     store: StoreSettings = field(default_factory=StoreSettings)
     scope: ScopeSettings = field(default_factory=ScopeSettings)
     embedding: EmbeddingSettings = field(default_factory=EmbeddingSettings)
@@ -223,6 +247,7 @@ class Settings:
     synonyms: SynonymSettings = field(default_factory=SynonymSettings)
     guard: GuardSettings = field(default_factory=GuardSettings)
     formation: FormationSettings = field(default_factory=FormationSettings)
+    knowledge: KnowledgeSettings = field(default_factory=KnowledgeSettings)
     upkeep: UpkeepSettings = field(default_factory=UpkeepSettings)
     context: ContextSettings = field(default_factory=ContextSettings)
 

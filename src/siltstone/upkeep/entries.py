@@ -11,7 +11,7 @@ from siltstone.domain.filters import Filter, accepts
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY, Change, Entry, parse_time
 from siltstone.errors import InvalidInput, NotFound, nearest
-from siltstone.ports.stores import View
+from siltstone.ports.stores import Partition, View
 from siltstone.text import checks
 
 USEFUL, USELESS = 1.0, -2.0
@@ -105,6 +105,14 @@ def chosen_ids(records: Iterable[Record], chosen: Selector) -> tuple[str, ...]:
         if memory_id not in have:
             raise NotFound(not_found(memory_id, ""))
     return _with_sources(chosen.ids, have)
+
+
+def found(memory_id: str, partition: Partition) -> Entry:
+    """The entry of that id. Raises NotFound."""
+    record = partition.get(ENTRY, memory_id)
+    if record is None:
+        raise NotFound(not_found(memory_id, partition.user_id))
+    return entry(record)
 
 
 def forget(draft: Draft, chosen: Selector, view: View) -> tuple[Draft, ...]:

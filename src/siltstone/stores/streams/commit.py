@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from siltstone.domain.records import Gone, Record
@@ -31,7 +31,8 @@ class Step:
     after: Position
     version: str
     commands: Sequence[Command]
-    followed: Sequence[str] = field(default=())
+    opening: Sequence[Command] = ()
+    followed: Sequence[str] = ()
     work: int = 0
     """Entries that the server will copy."""
 
@@ -61,7 +62,7 @@ class Writer:
         head[3] = self._server.deadline()
         new = step.before == Position()
         beside = Beside(
-            before=[("SADD", registry(self._server.address.prefix), self._keys.tag)] if new else [],
+            before=[*step.opening, ("SADD", registry(self._server.address.prefix), self._keys.tag)] if new else [],
             after=[("WAIT", self.replicas, int(1000 * self._wait))] if self.replicas else [],
             patience=patience + (self._wait if self.replicas else 0.0),
         )

@@ -11,6 +11,7 @@ _REPLIES: tuple[tuple[str, type[StoreError], str], ...] = (
     ("ERR invalid password", StoreUnavailable, "it refuses this password; mend it in the URL"),
     ("ERR AUTH", StoreUnavailable, "it has no password set; take the one out of the URL"),
     ("NOPERM", StoreUnavailable, "this user may not do that; allow its commands and keys, or name another user"),
+    ("ACL failure", StoreUnavailable, "this user may not do that; allow its commands and keys, or name another user"),
     ("OOM", StoreUnavailable, "it is out of memory and refuses to write, nothing was written; raise maxmemory"),
     ("READONLY", StoreUnavailable, "it is a replica and refuses to write, nothing was written; name the primary"),
     ("MISCONF", StoreUnavailable, "it cannot save to its disk and refuses to write; mend that, nothing was written"),
@@ -57,11 +58,18 @@ def lost(error: BaseException, address: Address) -> Unanswered:
     )
 
 
-def silent(address: Address, seconds: float) -> Unanswered:
-    """The error for a server that takes connections and does not answer."""
-    return Unanswered(
-        f"the server {address.shown} did not answer within {seconds:g} s; look at it, or raise store.timeout"
-    )
+def silent(address: Address, seconds: float) -> StoreUnavailable:
+    """The error for a server that takes connections and says nothing; nothing was asked yet."""
+    return StoreUnavailable(_silence(address, seconds))
+
+
+def unanswered(address: Address, seconds: float) -> Unanswered:
+    """The error for a server that was asked and does not answer."""
+    return Unanswered(_silence(address, seconds))
+
+
+def _silence(address: Address, seconds: float) -> str:
+    return f"the server {address.shown} did not answer within {seconds:g} s; look at it, or raise store.timeout"
 
 
 def _reason(error: BaseException) -> str:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 SAMPLE_USERS, SAMPLE_EVENTS = 20, 2_000
 OLDEST = (7, 0)
+FULL = 0.95
 _REPAIR = "siltstone doctor --repair"
+_WIPE = f"{_REPAIR}, as a user that may run BGREWRITEAOF and BGSAVE"
 
 
 def check(store: StreamStore, *, full: bool) -> list[Finding]:
@@ -26,6 +28,7 @@ def check(store: StreamStore, *, full: bool) -> list[Finding]:
         "server": lambda: _server(store),
         "persistence": lambda: _persistence(store),
         "eviction": lambda: _eviction(store),
+        "memory": lambda: _memory(store),
         "replicas": lambda: _replicas(store),
         "journal": lambda: _journal(store),
         "projections": lambda: _projections(store, full=full),
@@ -39,7 +42,7 @@ def repair(store: StreamStore, progress: Progress | None) -> list[Finding]:
     found = _register(store)
     users, rebuilt = store.users(), 0
     for done, user_id in enumerate(users, 1):
-        partition = store.partition(user_id)
+        partition = store.bare(user_id)  # opening it may be what its damage prevents
         if not _matches(partition):
             partition.rebuild()
             rebuilt += 1
@@ -91,16 +94,20 @@ def _persistence(store: StreamStore) -> Finding:
 
 
 def _eviction(store: StreamStore) -> Finding:
+    """Whether the server would throw memories away when it is full."""
     policy, limit = _setting(store, "maxmemory-policy"), _setting(store, "maxmemory")
-    used = erasure.info(store.server, "memory").get("used_memory_human", "?")
     ok = policy in ("noeviction", "") or limit == "0"
-    detail = f"policy {policy or 'unknown'}, {used} used, limit {limit or 'unknown'} bytes (0 = none)"
-    return Finding(
-        name="eviction",
-        ok=ok,
-        detail=detail,
-        remedy="" if ok else "on the server: CONFIG SET maxmemory-policy noeviction",
-    )
+    remedy = "" if ok else "on the server: CONFIG SET maxmemory-policy noeviction"
+    return Finding(name="eviction", ok=ok, detail=f"policy {policy or 'unknown'}", remedy=remedy)
+
+
+def _memory(store: StreamStore) -> Finding:
+    """Whether the server is about to refuse writes."""
+    known = erasure.info(store.server, "memory")
+    used, limit = int(known.get("used_memory", "0")), int(known.get("maxmemory", "0"))
+    ok = limit == 0 or used < FULL * limit
+    detail = f"{used / 1e6:.0f} MB used of {f'{limit / 1e6:.0f} MB' if limit else 'what the machine has'}"
+    return Finding(name="memory", ok=ok, detail=detail, remedy="" if ok else "on the server: raise maxmemory")
 
 
 def _replicas(store: StreamStore) -> Finding:
@@ -147,7 +154,7 @@ def _projections(store: StreamStore, *, full: bool) -> Finding:
 def _erasure(store: StreamStore) -> Finding:
     left = erasure.waiting(store.server)
     detail = "a purge was cut short: its bytes may still be in the server's files" if left else "nothing left to wipe"
-    return Finding(name="erasure", ok=not left, detail=detail, remedy=_REPAIR if left else "")
+    return Finding(name="erasure", ok=not left, detail=detail, remedy=_WIPE if left else "")
 
 
 def _version(store: StreamStore, user_id: str) -> str:
@@ -156,17 +163,17 @@ def _version(store: StreamStore, user_id: str) -> str:
 
 
 def _sound(store: StreamStore, user_id: str, *, full: bool) -> bool:
-    from siltstone.stores.streams.partition import StreamPartition
-
-    partition = StreamPartition(user_id, store.shared)  # as it is: opening it through the store would mend it
+    partition = store.bare(user_id)
     return (not full and partition.position().seq > SAMPLE_EVENTS) or _matches(partition)
 
 
 def _matches(partition: StreamPartition) -> bool:
-    """Whether the stored records are what the journal gives."""
+    """Whether the stored records are what the journal gives in this version of the fold."""
     steps = partition.steps
     told = steps.server.together([steps.follower.ask, ("HGETALL", steps.keys.records)])
     seq = steps.follower.head(told[0]).position.seq
+    if steps.follower.head(told[0]).version != steps.projector.version:
+        return False
     wanted = rewrite.texts_of(rewrite.folded(steps, rewrite.journal(steps, seq), seq))
     return wanted == rows.paired(told[1])
 

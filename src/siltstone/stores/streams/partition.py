@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from siltstone.domain.events import Draft, Event, mentions
@@ -17,6 +17,7 @@ from siltstone.stores.streams import failures, pages, rewrite, rows
 from siltstone.stores.streams.decide import decided
 from siltstone.stores.streams.follow import Moved
 from siltstone.stores.streams.mirror import Mirror
+from siltstone.stores.streams.server import Command
 from siltstone.stores.streams.steps import Shared, Steps
 
 
@@ -33,6 +34,12 @@ class StreamPartition:
     @property
     def user_id(self) -> str:
         return self._user_id
+
+    @property
+    def exists(self) -> bool:
+        """Whether it had an event when it was last looked at."""
+        with self.mirror() as mirror:
+            return mirror.position.seq > 0
 
     def commit(
         self, decide: Decide, *, model: str = "", vectors: Mapping[str, bytes] | None = None
@@ -138,6 +145,19 @@ class StreamPartition:
         names = self.server.one("HKEYS", self.keys.records)
         kinds = Counter(sorted(rows.name_of(name)[0] for name in names))
         return StoreStats(events=self.position().seq, records=dict(kinds), vectors=self.models())
+
+    def beside(self, make: Callable[[Mirror], Sequence[Command]]) -> None:
+        """Run commands of a sink, made from all records, where nothing moved since they were made; for sinks."""
+        deadline = time.monotonic() + self.server.busy_timeout
+        with self.mirror() as mirror:
+            while True:
+                self._follower.refresh(mirror)
+                if not mirror.whole:
+                    self._follower.load(mirror)
+                if self.steps.beside(mirror, make(mirror)):
+                    return
+                if time.monotonic() > deadline:
+                    raise failures.contended(self.server.address, self.server.busy_timeout)
 
     @contextmanager
     def mirror(self) -> Iterator[Mirror]:

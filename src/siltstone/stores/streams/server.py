@@ -36,7 +36,10 @@ class Script:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """What goes along with a script in its round trip, and how many seconds more than usual the answer may take."""
+    """What goes along with a script in its round trip, and how many seconds more than usual the answer may take.
+
+    Replies to what is sent before it are not looked at.
+    """
 
     before: Sequence[Command] = ()
     after: Sequence[Command] = ()
@@ -77,7 +80,7 @@ class Server:
         return list(replies)
 
     def script(self, script: Script, keys: Sequence[str], arguments: Words, *, beside: Beside = ALONE) -> list[Reply]:
-        """The replies of a script, then of what was sent beside it; teaches the server the script first."""
+        """The replies of a script and of what was sent after it; teaches the server the script first."""
         call = script.call(keys, arguments)
         replies = self.attempt([*beside.before, call, *beside.after], beside.patience)
         told = replies[len(beside.before)]
@@ -86,8 +89,9 @@ class Server:
                 [*beside.before, ("SCRIPT", "LOAD", script.text), call, *beside.after], beside.patience
             )
             del replies[len(beside.before)]
+        del replies[: len(beside.before)]
         self._require(replies)
-        return [*replies[len(beside.before) :], *replies[: len(beside.before)]]
+        return replies
 
     def attempt(self, commands: Sequence[Command], patience: float = 0.0) -> list[Reply]:
         """The replies, error replies among them as `Refusal`; waits while the server loads its data.
@@ -135,7 +139,7 @@ class Server:
         try:
             replies = wire.exchange(commands, patience)
         except TimeoutError as error:
-            raise failures.silent(self.address, self.timeout + patience) from error
+            raise failures.unanswered(self.address, self.timeout + patience) from error
         except (OSError, EOFError) as error:
             raise failures.lost(error, self.address) from error
         except UnicodeEncodeError as error:
@@ -178,6 +182,8 @@ class Server:
         except (OSError, EOFError, ValueError) as error:
             if wire is not None:
                 wire.close()
+                if isinstance(error, TimeoutError):
+                    raise failures.silent(self.address, self.timeout) from error
             raise failures.unreachable(error, self.address) from error
         refused = [reply for reply in replies if isinstance(reply, Refusal) and not reply.startswith("LOADING")]
         if refused:

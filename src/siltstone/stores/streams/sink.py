@@ -36,6 +36,14 @@ class Change:
 class Sink(Protocol):
     """Kept current by the partition's writes."""
 
+    def opening(self, keys: Keys) -> Sequence[Command]:
+        """What is sent ahead of a new partition's first step; an error reply to it is no error of the step."""
+        ...
+
+    def opened(self, partition: StreamPartition) -> None:
+        """Called when this process first looks at a partition that is there."""
+        ...
+
     def commands(self, keys: Keys, change: Change) -> Sequence[Command]:
         """What runs in the same atomic step as the change; only commands that scripts may run."""
         ...
@@ -54,7 +62,14 @@ class Sink(Protocol):
 
 
 class NoSink:
-    """Nothing beside the records. Base of sinks that need only some of the four."""
+    """Nothing beside the records. Base of sinks that need only some of these."""
+
+    def opening(self, keys: Keys) -> Sequence[Command]:
+        """Nothing."""
+        return ()
+
+    def opened(self, partition: StreamPartition) -> None:
+        """Nothing to do."""
 
     def commands(self, keys: Keys, change: Change) -> Sequence[Command]:
         """Nothing."""

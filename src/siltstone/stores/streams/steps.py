@@ -79,6 +79,12 @@ class Steps:
             raise failures.unconfirmed(self.server.address, confirmed, self.shared.replicas)
         return True
 
+    def beside(self, mirror: Mirror, commands: Sequence[Command]) -> bool:
+        """Run a sink's commands where the partition is at the mirror's position; false where it is elsewhere."""
+        told, _ = self._send(mirror, mirror.position, mirror.position, commands, 0)
+        mirror.stale = mirror.stale or told[0] != scripts.COMMITTED
+        return bool(told[0] == scripts.COMMITTED)
+
     def commands(self, change: Change) -> list[Command]:
         """What writes an ordinary change: events behind the journal, records, vectors."""
         return [
@@ -94,23 +100,30 @@ class Steps:
             yield from vector_commands(self.keys, model, seq, {vector.key: vector.data for _, vector in found})
 
     def _sent(self, mirror: Mirror, change: Change, commands: Sequence[Command], work: int) -> tuple[list[Any], int]:
-        step = Step(
-            user_id=self.user_id,
-            before=change.before,
-            known=mirror.version or self.projector.version,
-            after=change.after,
-            version=self.projector.version,
-            commands=[*commands, *self.sink.commands(self.keys, change)],
-            followed=self.follower.followed(mirror),
-            work=work,
-        )
+        every = [*commands, *self.sink.commands(self.keys, change)]
         try:
-            return self._writer.send(step)
+            return self._send(mirror, change.before, change.after, every, work)
         except failures.Unanswered as error:
             mirror.stale = True
             if self._arrived(change, error):
                 return [scripts.COMMITTED], self.shared.replicas
             return [scripts.MOVED, b"0", b"0", b""], 0
+
+    def _send(
+        self, mirror: Mirror, before: Position, after: Position, commands: Sequence[Command], work: int
+    ) -> tuple[list[Any], int]:
+        step = Step(
+            user_id=self.user_id,
+            before=before,
+            known=mirror.version or self.projector.version,
+            after=after,
+            version=self.projector.version,
+            commands=commands,
+            opening=self.sink.opening(self.keys) if before == Position() else (),
+            followed=self.follower.followed(mirror),
+            work=work,
+        )
+        return self._writer.send(step)
 
     def _arrived(self, change: Change, error: StoreUnavailable) -> bool:
         """Whether a change whose answer was lost is in the journal. What is not there by now never will be."""

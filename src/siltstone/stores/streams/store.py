@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from dataclasses import dataclass
 
+from siltstone.errors import StoreError
 from siltstone.ports.stores import Finding, Progress, Projector
 from siltstone.stores.streams import health
 from siltstone.stores.streams.address import Address
@@ -16,6 +18,7 @@ from siltstone.stores.streams.sink import NoSink, Sink
 from siltstone.stores.streams.steps import Shared
 
 _KEPT = 10_000
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,10 +72,15 @@ class StreamStore:
         if found is None:
             found = StreamPartition(user_id, self.shared)
             found.refresh()
+            self._open_sink(found)
             if len(self._partitions) >= _KEPT:
                 self._partitions.clear()
             self._partitions[user_id] = found
         return found
+
+    def bare(self, user_id: str) -> StreamPartition:
+        """That user's partition as it is: nothing is brought up to date. For `check`."""
+        return StreamPartition(user_id, self.shared)
 
     def check(self, *, full: bool = False) -> list[Finding]:
         """As the port says; with `full`, every projection is compared with its journal instead of samples."""
@@ -83,3 +91,11 @@ class StreamStore:
 
     def close(self) -> None:
         self.server.close()
+
+    def _open_sink(self, partition: StreamPartition) -> None:
+        """Tell the sink of a partition that is there; what fails there leaves the partition as usable as it is."""
+        if partition.exists:
+            try:
+                self.shared.sink.opened(partition)
+            except StoreError as error:
+                _LOG.warning("%s; siltstone doctor --repair brings the index up to date", error)
