@@ -156,10 +156,6 @@ class Corpus:
         """The index terms of a row's words, in order, with repeats."""
         return split(self.terms[row]).words
 
-    def row(self, entry_id: str) -> int:
-        """The row of an entry, or -1 where none of it can be recalled."""
-        return self._row_of.get((ENTRY, entry_id), -1)
-
     def tally(self, kind: type[Counts]) -> Counts:
         """The counts of that kind over the rows as they are now; made when they are first asked for."""
         found = self._tallies.get(kind)
