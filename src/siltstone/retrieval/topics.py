@@ -67,9 +67,11 @@ class Topics(Tally):
         self._uses: dict[int, list[int]] = {}
         self._today = -1
         self._window: dict[str, list[int]] = {}
+        self._listed: dict[tuple[float, float, float], list[Topic]] = {}
 
     def count(self, corpus: Corpus, row: int, sign: int) -> None:
         """Add the row's keywords at its day and at the days of its uses."""
+        self._listed.clear()
         if sign > 0 and (used := corpus.extras.get(row, {}).get("used")):
             self._uses[row] = [int(datetime.fromisoformat(at).timestamp() // DAY) for at in used]
         days = [int(corpus.occurred[row] // DAY), *self._uses.get(row, ())]
@@ -110,9 +112,16 @@ class Topics(Tally):
         """The ten topics with the most attention, most first."""
         return heapq.nsmallest(TOP, self._topics(now, settings), key=lambda topic: (-topic.attention, topic.word))
 
-    def _topics(self, now: datetime, settings: RankingSettings) -> Iterator[Topic]:
+    def _topics(self, now: datetime, settings: RankingSettings) -> list[Topic]:
+        """All topics as they stand today; worked out once until something is said or the day is over."""
         self._turn_to(int(now.timestamp() // DAY))
         half = max(settings.topic_half_life_days, 1e-9)
+        key = (half, settings.attention_increment, settings.attention_emotion)
+        if key not in self._listed:
+            self._listed[key] = list(self._described(half, settings))
+        return self._listed[key]
+
+    def _described(self, half: float, settings: RankingSettings) -> Iterator[Topic]:
         for word, (today, week, mentions, tenths, last) in self._window.items():
             if mentions >= REPEATED:
                 fading = 2.0 ** (-(self._today - last) / half)
@@ -132,6 +141,7 @@ class Topics(Tally):
         if today == self._today:
             return
         self._today, self._window = today, {}
+        self._listed.clear()
         for day in range(today - WINDOW + 1, today + 1):
             for word, (mentions, tenths) in self._days.get(day, {}).items():
                 self._note(day, word, mentions, tenths)
