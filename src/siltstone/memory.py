@@ -204,7 +204,7 @@ class Memory(Facades):
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
-        skipped, gaps = self._gate.look(query, partition)
+        skipped, gaps = self._gate.look(query)
         if skipped is not None:
             return skipped
         asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
@@ -217,6 +217,9 @@ class Memory(Facades):
         )
         meant = embedding.ask(self.embedder, self.parts.second, request.text)
         with partition.reading():
+            paused = self._gate.paused(query, partition)
+            if paused is not None:
+                return paused
             with self._shelf.current(partition, meant.spaces) as corpus:
                 if corpus.graphed and self.settings.recall.graph:
                     request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
