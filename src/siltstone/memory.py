@@ -73,10 +73,7 @@ class Memory(Facades):
     def follow(
         self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
     ) -> Receipt:
-        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
-
-        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
-        """
+        """Keep what was read of a source that grows, once by each message's `key`, and the `mark` reached, in one step."""
         checked("follow", Told, told)
         read = following.read(items, told, source=source, mark=mark, clock=self._clock)
         return following.keep(read, self._partition(user_id), self.embedder, self._commit)

@@ -48,7 +48,7 @@ class Lens:
         if node.entries or not node.told:
             return True
         sources = node.told.get("sources")
-        if sources and self.index.dead.issuperset(sources):
+        if sources and not node.kept and self.index.dead.issuperset(sources):
             return False
         start, end = parse_time(node.told.get("valid_from")), parse_time(node.told.get("valid_until"))
         if self.way.as_of is None:
