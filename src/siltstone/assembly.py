@@ -18,6 +18,7 @@ from siltstone.formation.oracle import BeliefModel
 from siltstone.parts import Parts
 from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
+from siltstone.ports.sources import Hashes
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
 from siltstone.settings import (
@@ -78,6 +79,16 @@ def open_store(settings: Settings) -> Store:
             f"no store has the scheme {scheme!r}; use one of: {', '.join(sorted(STORES))} (sqlite:///path)"
         )
     return opener(url, settings)
+
+
+def open_hashes(url: str, settings: Settings) -> Hashes:
+    """The foreign server that a URL names, to import from. Raises InvalidInput for a scheme that is none."""
+    scheme = urlsplit(url).scheme
+    if not scheme.startswith("redis"):
+        raise InvalidInput(f"nothing is imported from {scheme}://; give a path, or redis://host:port for Keepsake's")
+    from siltstone.stores.redis.foreign import RedisHashes
+
+    return RedisHashes(url, timeout=settings.store.timeout, busy_timeout=settings.store.busy_timeout)
 
 
 def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedder | None]:

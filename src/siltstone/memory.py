@@ -27,7 +27,7 @@ from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
 from siltstone.text import checks
-from siltstone.upkeep import entries, following, pauses, transfer
+from siltstone.upkeep import entries, following, fragments, pauses, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
@@ -288,8 +288,14 @@ class Memory(Facades):
     ) -> ImportReceipt:
         """Read an export, JSON Lines of messages, a LoCoMo file or plain text into a user's memory.
 
-        Repeating an import adds nothing twice. A line that cannot be read is reported and skipped.
+        A Redis URL reads what Keepsake keeps there. Repeating an import adds nothing twice. A line that cannot be read
+        is reported and skipped.
         """
+        if isinstance(source, str) and "://" in source:
+            from siltstone.assembly import open_hashes
+
+            hashes = open_hashes(source, self.settings)
+            return fragments.import_from(self, hashes, user_id=checks.user(user_id), format=format, progress=progress)
         return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
