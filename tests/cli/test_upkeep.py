@@ -54,7 +54,7 @@ def test_synonyms_are_suggested_with_their_evidence(siltstone: Siltstone) -> Non
         part = ("engine", "tyres", "garage", "brakes")[n % 4]
         lines.append(f"the car {part} needs repair, the automobile {part} is old")
         lines += [f"the car {part} makes noise {n}", f"the automobile {part} makes noise {n}"] * (n < 5)
-    lines += ["部署脚本在仓库里", "部署失败", "新的部署流程"]
+    lines += ["部署脚本在仓库里", "部署失败", "新的部署流程", "今天天气很好我们去公园散步"]
     for line in lines:
         siltstone.add(line)
     found = siltstone.run("synonyms", "discover").out.splitlines()

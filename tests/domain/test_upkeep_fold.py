@@ -35,10 +35,10 @@ class Journal:
         self.records: dict[tuple[str, str], Record] = {}
         self.seq = 0
 
-    def happen(self, kind: str, **payload: Any) -> None:
+    def happen(self, named: str, /, **payload: Any) -> None:
         """Fold one more event."""
         self.seq += 1
-        event = Event.of(Draft(id=str(self.seq), kind=kind, at=AT, payload=payload), user_id="u", seq=self.seq)
+        event = Event.of(Draft(id=str(self.seq), kind=named, at=AT, payload=payload), user_id="u", seq=self.seq)
         for change in fold.apply(event, lambda kind, memory_id: self.records.get((kind, memory_id))):
             if isinstance(change, Gone):
                 self.records.pop((change.kind, change.id), None)

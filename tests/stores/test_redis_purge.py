@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pytest
@@ -11,6 +11,7 @@ from servers import RunningServer, running
 from siltstone.domain.events import ENTRIES_PURGED, ENTRY_UPDATED
 from siltstone.domain.records import text_key
 from siltstone.stores.redis import RedisStore
+from siltstone.stores.streams.server import Command, Reply
 from siltstone.stores.streams.store import Options
 from siltstone.testing.projector import WordProjector
 from siltstone.testing.rules.base import state
@@ -18,6 +19,10 @@ from stores.processes import MODEL, add, draft
 
 SECRET, LATER, VECTOR = "the Zanzibar plan", "the Timbuktu plan", b"Quetzalcoatl" * 8
 NEEDLES = (b"zanzibar", b"timbuktu", VECTOR, text_key(SECRET).encode(), text_key(LATER).encode())
+
+
+class Cut(Exception):
+    """The client ends here."""
 
 
 @pytest.fixture(params=["log", "log and snapshots"])
@@ -86,20 +91,15 @@ def test_a_purge_that_is_cut_short(server: RunningServer) -> None:
     with closing(RedisStore(server.url(), WordProjector())) as store:
         tell(store)
 
-        class Cut(Exception):
-            pass
+        ana, attempt = store.partition("ana"), store.server.attempt
 
-        def cut(*words: object) -> object:
-            raise Cut
+        def cut(commands: Sequence[Command], patience: float = 0.0) -> list[Reply]:
+            if commands[0][0] == "CONFIG":
+                raise Cut
+            return attempt(commands, patience)
 
-        ana = store.partition("ana")
         ana.position()
-        store.server.attempt, attempt = (
-            (  # type: ignore[method-assign]
-                lambda commands, patience=0.0: cut() if commands[0][0] == "CONFIG" else attempt(commands, patience)
-            ),
-            store.server.attempt,
-        )
+        store.server.attempt = cut  # type: ignore[method-assign]
         with pytest.raises(Cut):
             purge(store)
     with closing(RedisStore(server.url(), WordProjector())) as store:

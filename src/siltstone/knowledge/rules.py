@@ -22,7 +22,6 @@ from siltstone.knowledge.patterns import Row
 from siltstone.text.dates import time_phrases
 from siltstone.text.sentences import sentences
 
-EXTRACTOR = "rules/1"
 USER = "user"
 TOLD = 40
 """Characters behind a relation in which its time may be told."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from siltstone.domain.values import ENTRY
 from siltstone.retrieval.corpus import Corpus
 from siltstone.settings import SynonymSettings
 
@@ -57,7 +58,7 @@ def associated(
     left_out = set(taken)
     for entity, strength in found:
         for item in corpus.company.holders[entity]:
-            row = corpus.row(item)
+            row = corpus.row(ENTRY, item)
             if row not in left_out and _may_show(corpus, item, allowed):
                 strengths[row] = max(strengths.get(row, 0.0), strength)
     rows = sorted(strengths, key=lambda row: (-strengths[row], -corpus.origin[row]))
@@ -69,5 +70,5 @@ def associated(
 
 
 def _may_show(corpus: Corpus, entry_id: str, allowed: NDArray[np.bool_]) -> bool:
-    row = corpus.row(entry_id)
+    row = corpus.row(ENTRY, entry_id)
     return row >= 0 and bool(allowed[row])

@@ -13,6 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from siltstone.domain.values import ENTRY
 from siltstone.retrieval.channels import lexical, semantic
 from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus, split
@@ -97,7 +98,7 @@ def _cosines(corpus: Corpus, mixture: Mixture) -> NDArray[np.float64]:
     found = np.zeros(corpus.size, np.float64)
     if mixture.cosines is not None:
         for memory_id, score in mixture.cosines.items():
-            row = corpus.row_of(memory_id)
+            row = corpus.row(ENTRY, memory_id)
             if row >= 0:
                 found[row] = min(max(score, 0.0), 1.0)
     elif mixture.vector is not None:
@@ -132,7 +133,7 @@ def _anchors(
 
 def _rows(corpus: Corpus, anchor: Anchor, allowed: NDArray[np.bool_]) -> NDArray[np.intp]:
     """The allowed rows that the anchor was read from or is named in."""
-    rows = {row for entry in anchor.entries if (row := corpus.row_of(entry)) >= 0}
+    rows = {row for entry in anchor.entries if (row := corpus.row(ENTRY, entry)) >= 0}
     for name in anchor.names:
         rows.update(_naming(corpus, _terms(name)))
     found = np.array(sorted(rows), np.intp)

@@ -132,10 +132,6 @@ class Corpus:
         matrices = sum(vectors.matrix.nbytes for vectors in self.vectors.values())
         return matrices + sum(column.nbytes for column in columns) + 320 * self.size + 16 * self.postings.size
 
-    def row_of(self, entry_id: str) -> int:
-        """The row of that live entry, or -1."""
-        return self._row_of.get((ENTRY, entry_id), -1)
-
     def session_rows(self, session_id: str | None) -> list[int]:
         """The live rows of a session in order of arrival; [] for None or an unknown one."""
         return [] if session_id is None else self._session_rows.get(self.sessions.known(session_id), [])
@@ -155,10 +151,6 @@ class Corpus:
     def words(self, row: int) -> list[str]:
         """The index terms of a row's words, in order, with repeats."""
         return split(self.terms[row]).words
-
-    def row(self, entry_id: str) -> int:
-        """The row of an entry, or -1 where none of it can be recalled."""
-        return self._row_of.get((ENTRY, entry_id), -1)
 
     def tally(self, kind: type[Counts]) -> Counts:
         """The counts of that kind over the rows as they are now; made when they are first asked for."""

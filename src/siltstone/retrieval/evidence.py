@@ -14,6 +14,7 @@ from siltstone.retrieval.channels import dates, graph, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
+from siltstone.retrieval.mask import counted
 from siltstone.retrieval.query import Query, Request
 from siltstone.retrieval.synonyms import widened
 from siltstone.settings import RecallSettings
@@ -117,16 +118,17 @@ def gather(
 
 def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Found:
     """Each channel's answer."""
+    among = lexical.Population.of(corpus, counted(corpus, asked.wanted))
     like, same = _alike(query, meant.thesaurus, corpus), widened(query.terms, corpus)
-    words = lexical.matches(corpus, query.terms, allowed, like, same)
+    words = lexical.matches(corpus, query.terms, allowed, like, same, among)
     meaning = semantic.scores(corpus, meant.first)
     sense = semantic.scores(corpus, meant.second, meaning)
     said, then = dates.scores(corpus, query.windows) if query.windows else (None, None)
     open_session = None if asked.recent_session is None else recent.scores(corpus, asked.recent_session)
     return Found(
         words=tuple(words),
-        raw=lexical.bm25(corpus, words),
-        session=lexical.session_bm25(corpus, words),
+        raw=lexical.bm25(corpus, words, among),
+        session=lexical.session_bm25(corpus, words, among),
         meaning=None if meaning is None else _padded(meaning, allowed),
         sense=None if sense is None else _padded(sense, allowed),
         said=None if said is None else _padded(said, allowed),

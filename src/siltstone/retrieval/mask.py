@@ -51,6 +51,14 @@ def mask(corpus: Corpus, wanted: Filter, now: datetime) -> NDArray[np.bool_]:
     return allowed
 
 
+def counted(corpus: Corpus, wanted: Filter) -> NDArray[np.bool_] | None:
+    """The live rows of the kinds that are asked for, shape (corpus.size,); None where there are no others."""
+    kinds = {corpus.kinds.known(kind) for kind in wanted.kinds or ENTRY_KINDS}
+    if kinds.issuperset(range(len(corpus.kinds.names))):
+        return None
+    return corpus.live.view & np.isin(corpus.kind.view, list(kinds))
+
+
 def _mask_described(corpus: Corpus, wanted: Filter, allowed: NDArray[np.bool_]) -> None:
     fits = np.zeros(corpus.size, np.bool_)
     for row, extra in corpus.extras.items():

@@ -115,13 +115,13 @@ def _named(text: str, found: Sequence[str], corpus: Corpus) -> list[int]:
 def _windows(phrase: TimePhrase, corpus: Corpus) -> list[Window]:
     """The days asked about, as far as anything in memory was said or meant then.
 
-    A month or day without its year means that time of every year the user has rows in.
+    A month or day without its year means that time of every year the user has rows in, and the nearest one to now.
     """
     first, last = phrase.days
     spans = [(first, last)]
     if phrase.yearless:
         moved = [(_in_year(first, year), _in_year(last, year + last.year - first.year)) for year in corpus.years]
-        spans = moved or spans
+        spans = [*moved, *(span for span in spans if span not in moved)]
     begin, end = corpus.days
     windows = [(start.toordinal(), stop.toordinal()) for start, stop in spans]
     return [window for window in windows if window[1] >= begin and window[0] <= end]

@@ -261,6 +261,7 @@ HOST: dict[str, Any] = {
     "ranking.attention_boost": 1.5,
     "synonyms.related_entities": 3,
     "synonyms.chinese_words": True,
+    "knowledge.extract": "rules",
     "guard.min_length": 2,
     "guard.small_talk": True,
 }

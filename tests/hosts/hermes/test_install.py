@@ -18,6 +18,7 @@ from siltstone.hosts.hermes.install import install, uninstall
 PYTHON = Path(sys.executable)
 LOOK = (
     "import importlib.util, sys, json; sys.path = [p for p in sys.path if 'site-packages' not in p and '/src' not in p]; "
+    "sys.modules['host_made_up'] = type(sys)('host_made_up'); sys.modules['host_made_up'].__path__ = []; "
     "spec = importlib.util.spec_from_file_location('host_made_up.siltstone', sys.argv[1] + '/__init__.py', "
     "submodule_search_locations=[sys.argv[1]]); module = importlib.util.module_from_spec(spec); "
     "sys.modules[spec.name] = module; spec.loader.exec_module(module); got = []; "

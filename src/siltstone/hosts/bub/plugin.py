@@ -7,6 +7,7 @@ whose failure would cost the user's turn catches what goes wrong and reports it 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,11 +103,16 @@ class MemoryPlugin:
 
     @hookimpl
     async def save_state(self, session_id: str, state: dict[str, Any], message: Any, model_output: str) -> None:
-        """Keep what the turn said, and have it read in the background. Commands and empty turns say nothing."""
+        """Keep what the turn said, and have it read in the background. Commands, failed and empty turns say nothing.
+
+        On a channel that answers through tools alone a turn may be without a text of its own.
+        """
+        failed = sys.exc_info()[0] is not None
         try:
-            if not self.engine.options.enabled or not model_output or session_id.startswith("temp/"):
+            if failed or not self.engine.options.enabled or session_id.startswith("temp/"):
                 return
-            if bub_field(message, "kind") != "command":
+            answered = bool(model_output) or bub_field(message, "output_channel") == "null"
+            if answered and bub_field(message, "kind") != "command":
                 await self._learn(session_id, state)
         except Exception as error:  # noqa: BLE001 - reported; the tape holds the turn, the next one reads it
             self._trouble("keeping a turn", error)
@@ -121,10 +127,12 @@ class MemoryPlugin:
     # what the hooks do
 
     def formatter(self) -> Formatter:
-        """What makes the text of a block."""
+        """What makes the text of a block: what the plugin was made with, what the settings name, or `render`."""
         from siltstone.hosts.bub.block import render
+        from siltstone.hosts.bub.named import named
 
-        return self._formatter or render
+        chosen = self.engine.options.formatter
+        return self._formatter or (named(chosen) if chosen else render)
 
     def patience(self) -> float:
         """Seconds that a block may take: longer the first time, when everything has to be loaded."""
@@ -153,8 +161,7 @@ class MemoryPlugin:
         """Have read, once a process, what an earlier one left unread: the turn under way is the time for it."""
         if not self._is_caught_up:
             self._is_caught_up = True
-            if self.engine.is_there:
-                self.engine.catch_up(self.user)
+            self.engine.resume(self.user)
 
     def _start(self) -> None:
         engine = self.engine

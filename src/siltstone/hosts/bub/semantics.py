@@ -207,7 +207,8 @@ def _reader(llm: Any, max_tokens: int) -> KnowledgeModel | None:
 
 
 def _asking(llm: Any) -> Callable[[str, str, int], tuple[str, bool]]:
-    call = next((getattr(llm, name) for name in ("chat_async", "chat") if hasattr(llm, name)), llm)
+    named = (getattr(llm, name, None) for name in ("chat_async", "chat"))
+    call = next((method for method in named if callable(method)), llm)
     if not callable(call):
         raise InvalidInput(
             f"the llm {llm!r} cannot be asked; give a Completion, a function or an object with chat_async or chat"

@@ -38,7 +38,9 @@ def commands(text: str) -> bool:
 
 def neutral(text: str) -> str:
     """The text on one line, in a form that is neither a tag, a tool call nor a role marker."""
-    flat = " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    flat = " ".join(text.split())
     flat = TAG.sub(lambda found: "‹" if found[0] in "<＜" else "›", MARKER.sub(" ", flat))
     return CALL.sub(lambda found: found[0].replace("{", "(").replace("CALLTOOL", "call"), flat)
 
