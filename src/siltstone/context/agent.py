@@ -211,5 +211,5 @@ def _document(item: Document, metadata: Mapping[str, Any] | None, told: Storing)
         own["memory_id"] = item["id"]
     for key in ("entities", "relationships"):
         if item.get(key) is not None:
-            own[key] = item[key]  # type: ignore[literal-required]
+            own[key] = item[key]
     return text, {**shared, **(item.get("metadata") or {})}, own

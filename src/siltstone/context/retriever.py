@@ -209,7 +209,11 @@ class ContextRetriever:
         merged: dict[str, dict[str, Any]] = {}
         for entity in (*told, *known, *read):
             key = str(entity.get("id") or entity.get("entity_id") or entity.get("text"))
-            merged[key] = {**entity, **merged.get(key, {})}
+            text = str(entity.get("text", "")).casefold()
+            same = next(
+                (one for one, item in merged.items() if one == key or item.get("text", "").casefold() == text), key
+            )
+            merged[same] = {**entity, **merged.get(same, {})}
         return list(merged.values())[:RELATED]
 
     def _relationships(self, found: Found, user_id: str) -> list[dict[str, Any]]:

@@ -111,8 +111,9 @@ def extract(store: AgentMemory, memory_id: str, asked: Request) -> None:
     engine, reader = store.engine, store.choices.extractor
     if reader is None:
         from siltstone.knowledge import rules
+        from siltstone.knowledge.extraction import RULES
 
-        claims, name = rules.read(asked.text, at=asked.at or engine.parts.clock.now()), rules.EXTRACTOR
+        claims, name = rules.read(asked.text, at=asked.at or engine.parts.clock.now()), RULES
     else:
         claims, name = _claims(reader(asked.text)), OWN_EXTRACTOR
     relations = claims.relations if asked.relations else ()

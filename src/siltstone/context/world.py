@@ -110,8 +110,7 @@ class OtherWorld:
 
     def _hits(self, query: str) -> Iterator[Place]:
         for hit in self.graph.query(query):
-            node = hit["node"] if "node" in hit else hit
-            yield _place(node, 0, 1.0)
+            yield _place(hit.get("node", hit), 0, 1.0)
 
     def _next(self, start: Place, hop: int) -> Iterator[Place]:
         """The neighbours of a place: its own score without the decay, times the edge's weight, with the decay of `hop`."""
