@@ -40,7 +40,15 @@ def test_forgetting_a_user_takes_exactly_theirs(agent: AgentContext) -> None:
 
 @pytest.mark.parametrize(
     "selector",
-    [{}, {"nonsense": 1}, {"user_id": ""}, {"conversation_id": ""}, {"memory_id": ""}, {"memory_id": []}, {"type": " "}],
+    [
+        {},
+        {"nonsense": 1},
+        {"user_id": ""},
+        {"conversation_id": ""},
+        {"memory_id": ""},
+        {"memory_id": []},
+        {"type": " "},
+    ],
 )
 def test_forgetting_needs_a_selector_that_means_something(agent: AgentContext, selector: dict[str, Any]) -> None:
     """No selector, an unknown one or an empty value raises, and nothing is forgotten."""

@@ -165,7 +165,9 @@ def test_s14_ids_are_everywhere(context: AgentContext) -> None:
 def test_s15_a_backup_is_whole(context: AgentContext) -> None:
     """An export holds every memory; importing it elsewhere keeps ids, times and metadata."""
     for number in range(150):
-        context.store(f"note {number}", metadata={"n": number}, timestamp=datetime(2026, 1, 1, 0, number % 60, tzinfo=UTC))
+        context.store(
+            f"note {number}", metadata={"n": number}, timestamp=datetime(2026, 1, 1, 0, number % 60, tzinfo=UTC)
+        )
     told = context.backup()
     with AgentContext("memory://") as other:
         assert (told["count"], other.restore(told), other.restore(told)) == (150, 150, 0)
@@ -238,7 +240,9 @@ def test_s21_forgetting_takes_the_nodes_that_were_the_memorys_alone(context: Age
 def test_s22_neighbours_lie_in_both_directions(context: AgentContext) -> None:
     """Python finds Coding as Coding finds Python; one direction may be asked for."""
     context.graph.add_edges([{"source_id": "coding", "target_id": "python"}])
-    names = [[item["id"] for item in context.graph.get_neighbors("python", direction=way)] for way in ("both", "out", "in")]
+    names = [
+        [item["id"] for item in context.graph.get_neighbors("python", direction=way)] for way in ("both", "out", "in")
+    ]
     assert names == [["coding"], [], ["coding"]]
 
 

@@ -26,7 +26,11 @@ def graph() -> ContextGraph:
 
 def test_adding_again_adds_nothing(graph: ContextGraph) -> None:
     """The same nodes and edges count 0 the second time; another weight is the same edge, changed."""
-    assert (graph.add_nodes([CODING, PYTHON]), graph.add_edges([EDGE]), graph.add_edges([{**EDGE, "weight": 0.5}])) == (0, 0, 0)
+    assert (graph.add_nodes([CODING, PYTHON]), graph.add_edges([EDGE]), graph.add_edges([{**EDGE, "weight": 0.5}])) == (
+        0,
+        0,
+        0,
+    )
     edge = graph.find_edges()[0]
     assert (edge["weight"], len(graph.find_edges()), len(edge["id"])) == (0.5, 1, 32)
 
@@ -84,7 +88,9 @@ def test_nodes_and_edges_hold_for_a_time() -> None:
 
 def test_a_graph_is_saved_and_read(graph: ContextGraph, tmp_path: Path) -> None:
     """What `save` writes, `load` gives back; what is no graph raises."""
-    graph.add_nodes([{"id": "x", "type": "t", "aliases": ["ex"], "properties": {"content": "long text " * 20, "n": [1]}}])
+    graph.add_nodes(
+        [{"id": "x", "type": "t", "aliases": ["ex"], "properties": {"content": "long text " * 20, "n": [1]}}]
+    )
     graph.save_to_file(tmp_path / "graph.json")
     other = ContextGraph()
     assert other.load_from_file(tmp_path / "graph.json") == (3, 1)

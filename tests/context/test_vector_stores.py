@@ -25,7 +25,9 @@ def chroma_store() -> Any:
     """A Chroma collection in memory."""
     chromadb = pytest.importorskip("chromadb", reason="optional package not installed: chromadb")
     client = chromadb.EphemeralClient(chromadb.Settings(anonymized_telemetry=False))
-    made = client.get_or_create_collection("context", configuration={"hnsw": {"space": "cosine"}}, embedding_function=None)
+    made = client.get_or_create_collection(
+        "context", configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
+    )
     if made.count():
         made.delete(ids=made.get()["ids"])
     return ChromaVectors(made, letters)
