@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from siltstone.domain.values import ENTRY
 from siltstone.retrieval.channels import lexical, semantic
 from siltstone.retrieval.channels.semantic import Sight
-from siltstone.retrieval.corpus import Corpus, split
+from siltstone.retrieval.corpus import Corpus
 from siltstone.text.tokens import query_terms, terms
 
 Scores = NDArray[np.float32]
@@ -146,13 +146,14 @@ def _naming(corpus: Corpus, phrase: tuple[str, ...]) -> list[int]:
     held = [found[0] for found in lists if found is not None]
     if not phrase or len(held) < len(lists):
         return []
-    rows = held[0]
-    for other in held[1:]:
-        rows = np.intersect1d(rows, other, assume_unique=True)
+    rows, *others = sorted(held, key=len)
+    for other in others:
+        places = np.minimum(np.searchsorted(other, rows), len(other) - 1)
+        rows = rows[other[places] == rows]
     if len(phrase) == 1:
-        return [int(row) for row in rows]
+        return list(map(int, rows))
     text = f" {' '.join(phrase)} "
-    return [int(row) for row in rows if text in f" {' '.join(split(corpus.terms[row]).words)} "]
+    return [row for row in map(int, rows) if text in f" {corpus.terms[row]} "]
 
 
 @lru_cache(maxsize=16_384)
