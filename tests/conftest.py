@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import itertools
 import os
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before anything imports nu
 import pytest
 from hypothesis import settings
 
-from servers import RunningServer, running
+from servers import RunningServer, Servers
 from siltstone import Memory
 from siltstone.settings import FOREIGN
 
@@ -36,8 +35,6 @@ DECLARED_SKIPS = (
 )
 """How the reason of a skip may begin. Any other skip fails."""
 
-PREFIXES = itertools.count(1)
-"""Numbers for the keys of one test on a server that many share."""
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
@@ -70,27 +67,24 @@ def evaluation_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def redis_server() -> Iterator[RunningServer]:
+def servers() -> Iterator[Servers]:
+    """The servers that stores are tested on, started as they are needed."""
+    made = Servers()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
+def redis_server(servers: Servers) -> RunningServer:
     """A Redis server with the search module, for all tests of this run; each test has its own prefix."""
-    with running() as server:
-        yield server
+    return servers.running("redis")
 
 
 @pytest.fixture(params=["sqlite", "memory", "redis"])
-def memory(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Memory]:
-    """A memory without an embedder, in every store."""
-    with Memory.open(store_url(request, tmp_path), embedding__provider="none") as opened:
+def memory(request: pytest.FixtureRequest, servers: Servers, tmp_path: Path) -> Iterator[Memory]:
+    """A memory without an embedder, in stores of three kinds."""
+    with Memory.open(servers.url(request.param, tmp_path), embedding__provider="none") as opened:
         yield opened
-
-
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of an empty store of the kind that `request.param` names."""
-    if request.param == "memory":
-        return "memory://"
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/memory.db"
-    server: RunningServer = request.getfixturevalue("redis_server")
-    return server.url(prefix=f"test{next(PREFIXES)}")
 
 
 @pytest.fixture(scope="session")

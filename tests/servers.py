@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,13 @@ FILES = {
     "SILTSTONE_TEST_REDIS_SERVER": FETCHED / "redis-server",
     "SILTSTONE_TEST_REDISEARCH": FETCHED / "redisearch.so",
     "SILTSTONE_TEST_FALKORDB": FETCHED / "falkordb.so",
+    "SILTSTONE_TEST_FALKORDB_NEW": FETCHED / "falkordb-new.so",
 }
+MODULES = {"4.16.3": "SILTSTONE_TEST_FALKORDB", "4.22.1": "SILTSTONE_TEST_FALKORDB_NEW"}
+"""The FalkorDB modules that the tests run on, by version."""
+DURABLE = ("sqlite", "redis", *(f"falkordb {version}" for version in MODULES))
+"""The stores that outlive a process, as `Servers.url` names them."""
+STORES = ("memory", *DURABLE)
 MISSING = "a server for the tests is not here"
 
 
@@ -130,6 +136,41 @@ def running(
         yield server
     finally:
         server.stop()
+
+
+@contextmanager
+def falkordb(version: str, *options: str, quiet: bool = True) -> Iterator[RunningServer]:
+    """A server with that FalkorDB module while the block runs; `quiet` ones keep no telemetry."""
+    words = [*(["CMD_INFO", "no"] if quiet else []), "THREAD_COUNT", "2", "OMP_THREAD_COUNT", "1"]
+    with running(*words, *options, modules=(MODULES[version],)) as server:
+        yield server
+
+
+class Servers:
+    """One server a kind of store, started when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._stack, self._running, self._count = ExitStack(), dict[str, RunningServer](), 0
+
+    def url(self, kind: str, folder: Path) -> str:
+        """The URL of a store of that kind (see `STORES`) that no one has used."""
+        if kind == "memory":
+            return "memory://"
+        if kind == "sqlite":
+            return f"sqlite:///{folder}/memory.db"
+        self._count += 1
+        return self.running(kind).url(kind.partition(" ")[0], prefix=f"t{self._count}")
+
+    def running(self, kind: str) -> RunningServer:
+        """The server of that kind."""
+        if kind not in self._running:
+            _, _, version = kind.partition(" ")
+            self._running[kind] = self._stack.enter_context(falkordb(version) if version else running())
+        return self._running[kind]
+
+    def close(self) -> None:
+        """Stop them all."""
+        self._stack.close()
 
 
 def free_port() -> int:

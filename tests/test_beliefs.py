@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,10 @@ import pytest
 
 import siltstone.beliefs as bubble
 from siltstone import Memory
+from siltstone.assembly import assemble
 
 ANA = "ana"
+KINDS = ("note", "turn", "episode", "snapshot")
 TEA = (
     "I had green tea for breakfast",
     "green tea again this morning",
@@ -282,3 +286,41 @@ def test_an_export_carries_the_beliefs(memory: Memory, tmp_path: Path) -> None:
         other.import_(tmp_path / "ana.jsonl", user_id=ANA)
         assert other.fingerprint(user_id=ANA) == memory.fingerprint(user_id=ANA)
         assert other.beliefs.episodes(user_id=ANA) == memory.beliefs.episodes(user_id=ANA)
+
+
+class Counted:
+    """A clock that ticks a second a call and names ids by number: what a script makes is then the same everywhere."""
+
+    def __init__(self) -> None:
+        self._clock, self._ids = itertools.count(), itertools.count(1)
+
+    def now(self) -> datetime:
+        """The next second."""
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=next(self._clock))
+
+    def new_id(self) -> str:
+        """The next id."""
+        return f"{next(self._ids):022x}"
+
+
+def script(url: str) -> tuple[list[Any], str]:
+    """A life in small, with changes and forgetting; what is asked of it afterwards, and the fingerprint."""
+    with Memory(replace(assemble(url, {}), clock=Counted())) as memory:
+        ids = [memory.process(text, user_id=ANA).id for text in (*VIVID, *TEA[:5], *OTHERS)]
+        memory.update(ids[1], user_id=ANA, text="I adopted a poodle called Max")
+        memory.form(user_id=ANA)
+        memory.forget(ids[2], user_id=ANA)
+        memory.forget(ids[-1], user_id=ANA, purge=True)
+        memory.consolidate(user_id=ANA)
+        asked = ("which dog does she have?", "green tea", "does she run?", "food allergies", "the metro")
+        found = [[(h.id, h.text, h.score) for h in memory.retrieve(q, user_id=ANA, kinds=(*KINDS,))] for q in asked]
+        return found, memory.fingerprint(user_id=ANA)
+
+
+def test_every_store_gives_the_same_answers_to_the_same_script(servers: Servers, tmp_path: Path) -> None:
+    """With the same clock and ids, answers and fingerprints are equal on every store, updates and deletes included."""
+    first = script(servers.url("memory", tmp_path))
+    for kind in DURABLE:
+        folder = tmp_path / kind.replace(" ", "-")
+        folder.mkdir()
+        assert script(servers.url(kind, folder)) == first, kind

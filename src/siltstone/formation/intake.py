@@ -12,6 +12,7 @@ from typing import Any
 
 from siltstone.domain.events import ENTRY_ADDED, Draft
 from siltstone.domain.values import ENTRY, NOTE, TURN
+from siltstone.errors import InvalidInput
 from siltstone.formation.messages import Utterance
 from siltstone.ports.clock import Clock
 from siltstone.ports.stores import View
@@ -38,21 +39,35 @@ def payload(utterance: Utterance, told: Mapping[str, Any], *, kind: str | None, 
     return result
 
 
-def drafts(payloads: Sequence[Mapping[str, Any]], *, clock: Clock, key: str | None) -> list[Draft]:
-    """One `entry_added` for each payload; with an idempotency key the ids follow from the key and the position."""
-    at, named = clock.now(), checks.name("idempotency_key", key)
+def drafts(
+    payloads: Sequence[Mapping[str, Any]], *, clock: Clock, key: str | None, memory_id: str | None = None
+) -> list[Draft]:
+    """One `entry_added` for each payload; with an idempotency key the ids follow from the key and the position.
+
+    Raises InvalidInput where `memory_id` names more than one payload, or a key is given as well.
+    """
+    at, named, told = clock.now(), checks.name("idempotency_key", key), checks.name("memory_id", memory_id)
+    if told is not None and (len(payloads) > 1 or named is not None):
+        raise InvalidInput(f"memory_id {told!r} names one text alone; give one text and no idempotency_key")
     result = []
     for position, item in enumerate(payloads):
-        memory_id = clock.new_id() if named is None else keyed_id(named, position)
-        result.append(Draft(id=clock.new_id(), kind=ENTRY_ADDED, at=at, payload={"id": memory_id, **item}))
+        fresh = told or (clock.new_id() if named is None else keyed_id(named, position))
+        result.append(Draft(id=clock.new_id(), kind=ENTRY_ADDED, at=at, payload={"id": fresh, **item}))
     return result
 
 
-def unseen(additions: Sequence[Draft], view: View, *, keyed: bool) -> Sequence[Draft]:
-    """Those additions whose id the partition does not have yet; all of them, where the ids come from the clock."""
-    if not keyed:
+def unseen(additions: Sequence[Draft], view: View, told: Mapping[str, Any]) -> Sequence[Draft]:
+    """Those additions whose id the partition does not have yet; all of them, where the ids come from the clock.
+
+    Raises InvalidInput where the id that the caller gave is taken.
+    """
+    keyed, given = told.get("idempotency_key") is not None, told.get("memory_id")
+    if not keyed and given is None:
         return additions
-    return [draft for draft in additions if view.get(ENTRY, draft.payload["id"]) is None]
+    fresh = [draft for draft in additions if view.get(ENTRY, draft.payload["id"]) is None]
+    if given is not None and len(fresh) < len(additions):
+        raise InvalidInput(f"there is a memory {given!r} already; change it with update(), or leave memory_id out")
+    return fresh
 
 
 def keyed_id(key: str, position: int) -> str:

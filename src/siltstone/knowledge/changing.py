@@ -131,6 +131,11 @@ def _holds_node(index: GraphIndex, told: Payload) -> bool:
         node.given
         and (node.type, node.name) == (told["type"], told["name"])
         and spelled.issuperset(told.get("aliases", ()))
-        and all(before.get(key) == value for key, value in extra.items())
+        and all(_covers(before.get(key), value) for key, value in extra.items())
         and all(known.get(key) == value for key, value in attributes.items())
     )
+
+
+def _covers(have: object, want: object) -> bool:
+    """Whether a told value says what is wanted: an equal one, or a list with all of its items."""
+    return set(want) <= set(have) if isinstance(have, list) and isinstance(want, list) else have == want

@@ -16,12 +16,13 @@ class Node:
 
     `given` says that it was put by hand; `told` holds the node's own facts, `facts` (attribute, value, time, entry) what
     entries say; `aliases` maps each name key to its spelling. `entries` are those that mention it, in order. `bridge`
-    is the text of a belief that it stands for. One that is `gone` was removed by hand.
+    is the text of a belief that it stands for. One that is `gone` was removed by hand; one that is `kept` was told without
+    a source at least once and stays when its sources go.
     """
 
     __slots__ = (
-        "aliases", "apart", "bridge", "entries", "facts", "given", "gone", "id", "into", "name", "out", "recorded", "told",
-        "type",
+        "aliases", "apart", "bridge", "entries", "facts", "given", "gone", "id", "into", "kept", "name", "out", "recorded",
+        "told", "type",
     )  # fmt: skip
 
     def __init__(self, node_id: str, kind: str, name: str, recorded: str) -> None:
@@ -32,7 +33,7 @@ class Node:
         self.entries: list[str] | None = None
         self.out: list[int] | None = None
         self.into: list[int] | None = None
-        self.given = self.apart = self.gone = False
+        self.given = self.apart = self.gone = self.kept = False
         self.bridge = ""
 
 
@@ -124,6 +125,9 @@ class Edges:
     def tell(self, number: int, told: Mapping[str, Any]) -> None:
         """Note what is told by hand of an edge, where it is more than its ends, type and weight."""
         self.weight[number] = told.get("weight", 1.0)
+        before = self.told.get(number, NOBODY)
+        if "sources" in told and "sources" in before:
+            told = {**told, "sources": list(dict.fromkeys([*before["sources"], *told["sources"]]))}
         if len(told) > 3 + ("weight" in told) or number in self.claims:
             self.told[number] = told
             self.limited = self.limited or not LIMITS.isdisjoint(told)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 
 from siltstone.knowledge import entities_chinese
 from siltstone.knowledge.lexicon import (
     GIVEN,
     HEADS,
+    LINKING,
     MAKERS,
     ORGANIZED,
     PINYIN,
     PLACES,
     PLAIN,
     PRODUCTS,
+    ROLES,
     SITED,
     TITLES,
 )
@@ -29,7 +32,8 @@ Finder = Callable[[str], Iterator[Mention]]
 
 _WORD = r"[^\W\d_](?:[^\W_]|['’](?=[A-Z]))*"
 _CAPITAL = r"(?:[A-Z\u00c0-\u00d6\u00d8-\u00de\uff21-\uff3a]|[a-z](?=[A-Z]))"
-_NAME_WORD = rf"{_CAPITAL}(?:[\w+#]|['’](?=[A-Z])|[.&-](?=\w))*"
+_INNER = "0-9A-Za-z_\u00c0-\u024f\u0400-\u04ff\uff10-\uff5a"
+_NAME_WORD = rf"{_CAPITAL}(?:[{_INNER}+#]|['’](?=[A-Z])|[.&-](?=[{_INNER}]))*"
 _NAME = re.compile(
     rf"(?<![A-Za-z0-9_@/.#$-])(?:(?:Dr|Prof|Mr|Mrs|Ms|Sir)\.? )?{_NAME_WORD}"
     rf"(?:(?:\.? | (?:of|de|da|di|del|della|van|von|der|den|la|le|bin|ibn|&) (?:the )?){_NAME_WORD}| (?=\d)\d+(?:\.\d+)*(?![\w%:/-]))*"
@@ -183,6 +187,9 @@ FINDERS: list[Finder] = [
 def _split(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """A run of capitalised words without the plain word that only begins a sentence, or a link that leads nowhere."""
     words = text[start:end].split(" ")
+    if len(words) > 1 and fold(words[0]) in ROLES:
+        start += len(words[0]) + 1 + sum(len(word) + 1 for word in takewhile(LINKING.__contains__, words[1:]))
+        return _split(text, start, end)
     first = fold(words[0].rstrip("."))
     if first in PLAIN and _begins(text, start) and first not in TITLES:
         start += len(words[0]) + 1

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from siltstone.domain.events import EXTRACTION_FAILED, GRAPH_EXTRACTED, Draft
 from siltstone.domain.graph import EXTRACTED, Claims, Extraction, GraphStatus
 from siltstone.domain.records import Record
 from siltstone.domain.values import ENTRY, parse_time
 from siltstone.errors import InvalidInput, MissingDependency, ModelAnswerInvalid, ModelError
-from siltstone.knowledge import rules
 from siltstone.knowledge.claims import checked_claims
 from siltstone.knowledge.desk import Desks
 from siltstone.knowledge.familiar import Familiar
@@ -25,6 +25,9 @@ from siltstone.knowledge.options import whole
 from siltstone.ports.clock import Clock
 from siltstone.ports.knowledge import KnowledgeModel, Text
 from siltstone.ports.stores import Partition, View
+
+if TYPE_CHECKING:
+    from siltstone.knowledge.rules import Known
 
 __all__ = ["Extractor", "checked_claims", "extractor", "record", "run", "status"]
 
@@ -36,7 +39,8 @@ KNOWN = 60
 """Entities already known that a model is told of: those most spoken of, and those that the texts name."""
 ATTEMPTS = 3
 BY = ("rules", "model")
-RULES = rules.EXTRACTOR
+RULES = "rules/1"
+"""The reader that is recorded for the rules: another version of them is another name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,8 +131,16 @@ def draft_of(entry_id: str, claims: Claims, name: str, clock: Clock) -> Draft:
 
 def read_draft(entry: Draft, clock: Clock) -> Draft:
     """The event that says what the rules read out of an entry that is about to be kept."""
-    claims = rules.read(entry.payload["text"], speaker=_speaker(entry.payload))
+    at = parse_time(entry.payload.get("valid_from") or entry.payload["occurred_at"])
+    claims = _ruled(entry.payload["text"], speaker=_speaker(entry.payload), at=at)
     return draft_of(entry.payload["id"], claims, RULES, clock)
+
+
+def _ruled(text: str, *, speaker: str | None, at: datetime | None, known: Known | None = None) -> Claims:
+    # Loaded on first use: their patterns take longer to load than all the rest of the graph.
+    from siltstone.knowledge import rules
+
+    return rules.read(text, speaker=speaker, at=at, known=known)
 
 
 def status(lens: Lens) -> GraphStatus:
@@ -203,7 +215,7 @@ def _by_rules(desks: Desks, partition: Partition, entries: Sequence[Record]) -> 
         familiar = Familiar(index.identity)
         for entry in entries:
             text = _text(entry)
-            found.append(rules.read(text.text, speaker=text.speaker, known=familiar))
+            found.append(_ruled(text.text, speaker=text.speaker, at=text.at, known=familiar))
             familiar.learn(found[-1])
     return found
 

@@ -18,6 +18,7 @@ from siltstone.domain.graph import (
     GraphStatus,
     Neighbor,
     Path,
+    Reached,
     Relation,
     Walked,
     relation_key,
@@ -169,6 +170,14 @@ class GraphVerbs:
         """What the nodes named in a text lead to within `hops` (2) steps, and the entries that speak of it."""
         with self._lens("walk", user_id, walk, hops=2) as lens:
             return reading.walked(lens, reading.named(lens, text), lens.way.hops)
+
+    def reached(self, text: str, *, user_id: str, **walk: Unpack[Walk]) -> list[Reached]:
+        """The nodes that a text names, and all within `hops` (2) steps of them: nearest first, then by score.
+
+        A text that names none stands for the nodes whose names or contents hold all of its words.
+        """
+        with self._lens("reached", user_id, walk, hops=2) as lens:
+            return reading.reached(lens, text)
 
     def linking(self, request: Request, *, user_id: str, hops: int) -> Request:
         """The request of a recall with the entries that the graph leads to."""

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from siltstone.domain.graph import ANYTHING, RELATED, Entity, Relation
@@ -50,7 +49,7 @@ def edge(told: Relation | Mapping[str, Any]) -> dict[str, Any]:
     ):
         raise InvalidInput(f"the edge {dict(given)!r} needs the ids of its source and target, and a type as text")
     result = {"source": _clean(source), "target": _clean(target), "type": _clean(kind)}
-    if len(given) > 3:
+    if len(given) > 2 + ("type" in given):
         result |= _shared(given)
     return result
 
@@ -108,9 +107,9 @@ def _label(name: str, value: object) -> str:
     return _clean(value)
 
 
-@lru_cache(maxsize=4096)
 def _clean(text: str) -> str:
-    return checks.text(text)
+    """The text as it is kept; most ids are plain as they come."""
+    return text if text.isascii() and text.isprintable() and not text.isspace() else checks.text(text)
 
 
 def batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

@@ -68,7 +68,7 @@ class Identity:
         found = self.ids.get(node_id)
         if found is None:
             found = self._new(node_id, ANYTHING, node_id, recorded)
-            self.nodes[found].given = True
+            self.nodes[found].given = self.nodes[found].kept = True
         return found
 
     def mention(self, told: Mapping[str, Any], recorded: str) -> int:
@@ -109,9 +109,15 @@ class Identity:
         if found < 0:
             found = self._new(node_id, kind, name, recorded)
             self._adopt(found)
+            key = name_key(node_id)
+            if ":" not in node_id and found not in self.names.setdefault(key, []):
+                self.names[key].append(found)
         node = self.nodes[found]
         node.type, node.name, node.given = told.get("type", node.type), told.get("name", node.name), True
         extra = {key: value for key, value in told.items() if key not in NAMING}
+        node.kept = node.kept or "sources" not in extra
+        if "sources" in extra:
+            extra["sources"] = list(dict.fromkeys([*node.told.get("sources", ()), *extra["sources"]]))
         if extra:
             attributes = {**node.told.get("attributes", {}), **told.get("attributes", {})}
             node.told = {**node.told, **extra} | ({"attributes": attributes} if attributes else {})
@@ -154,7 +160,7 @@ class Identity:
         for number in found:
             node = self.nodes[number]
             self.ids.pop(node.id, None)
-            for key in (node.aliases or {}) | {name_key(node.name, node.type): ""}:
+            for key in (node.aliases or {}) | {name_key(node.name, node.type): "", name_key(node.id): ""}:
                 self._forget_name(self.names, key, number)
             self._forget_name(self._first, words_of(node.name, node.type).partition(" ")[0], number)
             node.gone = True

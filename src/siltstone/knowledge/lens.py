@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from siltstone.domain.graph import Entity, Relation, relation_key
@@ -47,7 +48,7 @@ class Lens:
         if node.entries or not node.told:
             return True
         sources = node.told.get("sources")
-        if sources and self.index.dead.issuperset(sources):
+        if sources and not node.kept and self.index.dead.issuperset(sources):
             return False
         start, end = parse_time(node.told.get("valid_from")), parse_time(node.told.get("valid_until"))
         if self.way.as_of is None:
@@ -107,7 +108,9 @@ class Lens:
         members = self.index.identity.members(root)
         node = self.index.nodes[root]
         if len(members) == 1 and not node.told and not node.entries and not node.aliases:
-            return Entity(id=node.id, type=node.type, name=node.name, content=node.bridge, recorded_at=_time(node))
+            return Entity(
+                id=node.id, type=node.type, name=node.name, content=node.bridge, recorded_at=_moment(node.recorded)
+            )
         told = self._told(members)
         entries = self._entries(members)
         return Entity(
@@ -122,7 +125,7 @@ class Lens:
             mentions=len(entries),
             valid_from=parse_time(told.get("valid_from")),
             valid_until=parse_time(told.get("valid_until")),
-            recorded_at=_time(node),
+            recorded_at=_moment(node.recorded),
         )
 
     def relation(self, step: Step, root: int) -> Relation:
@@ -147,7 +150,7 @@ class Lens:
                 target=target,
                 type=kind,
                 weight=edges.weight[number],
-                recorded_at=parse_time(edges.times[edges.recorded[number]]),
+                recorded_at=_moment(edges.times[edges.recorded[number]]),
             )
         attributes = {name: value for claim in claims for name, value in claim.attributes.items()}
         found = periods(self.index, number, self._spans)
@@ -162,7 +165,7 @@ class Lens:
             sources=tuple(dict.fromkeys([*told.get("sources", ()), *(claim.entry for claim in claims)])),
             valid_from=chosen[-1].start if chosen else None,
             valid_until=chosen[-1].end if chosen else None,
-            recorded_at=parse_time(edges.times[edges.recorded[number]]),
+            recorded_at=_moment(edges.times[edges.recorded[number]]),
         )
 
     def entries(self, root: int) -> list[str]:
@@ -191,5 +194,7 @@ class Lens:
         return {**latest(facts), **{name: value for item in told for name, value in item.items()}}
 
 
-def _time(node: Node) -> datetime | None:
-    return parse_time(node.recorded)
+@lru_cache(maxsize=4096)
+def _moment(text: str) -> datetime | None:
+    """A time of the journal; the nodes and edges of one change share it."""
+    return parse_time(text)

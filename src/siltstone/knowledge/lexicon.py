@@ -137,4 +137,7 @@ PLAIN = frozenset(
 """Words whose capital at the start of a sentence says nothing."""
 LINKING = frozenset("of the de da di del della van von der den la le el al bin ibn y and & for".split())
 """Small words within a name."""
+ROLES = frozenset(
+    "ceo cto cfo coo cmo vp evp svp chair chairman director head president manager founder cofounder".split()
+)
 TITLES = frozenset("mr mrs ms miss dr prof professor sir madam president ceo captain judge uncle aunt".split())

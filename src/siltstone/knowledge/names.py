@@ -51,12 +51,12 @@ SYNONYMS = {
 }
 """Other words for a type."""
 _TRADITIONAL = str.maketrans(
-    "塊負責創務項數據庫腦號幣價買賣資員隊組織議設計劃測試運護備雜態壓優導團歷舊歸檔緩異構層級擔協調變換傳輸軟載壞顯節準確認證監視覽瀏圖譜樣張"
+    "騰齡塊負責創務項數據庫腦號幣價買賣資員隊組織議設計劃測試運護備雜態壓優導團歷舊歸檔緩異構層級擔協調變換傳輸軟載壞顯節準確認證監視覽瀏圖譜樣張"
     "陳劉黃趙楊吳孫馬鄭謝許鄧馮蕭葉鍾龍東國華麗偉強軍電臺灣廣門學韓蔣蘇盧羅賈閻餘潘範鄒陸顧錢湯嚴賴莊鐘譚聶齊龐顏倪樂覃"
     "劍輝鵬濤傑萬寶貝蘭鳳英嬌瑩瓊潔靜娟慶榮豐興業聯經濟銀飛機車場園區縣鄉鎮島灘橋條線點頭風雲龜會團產開關際訊網絡達"
     "體書畫語話說請讓認識長發現實報紙專個們這裡邊對後來過還進遠見親愛歡習與無為從倉衛術醫藥廠問間聞時爾維納爺媽婦"
     "紅綠藍綫給結統絲紐約倫馬羅瑞爾蘋蘿蔔魚鳥貓豬雞鴨鵝燈燒雙嶺嶽濱漢潤濰濟漁溝滿澤瀋煙熱獅獎環監盤礎禮穀積穩競筆簡",
-    "块负责创务项数据库脑号币价买卖资员队组织议设计划测试运护备杂态压优导团历旧归档缓异构层级担协调变换传输软载坏显节准确认证监视览浏图谱样张"
+    "腾龄块负责创务项数据库脑号币价买卖资员队组织议设计划测试运护备杂态压优导团历旧归档缓异构层级担协调变换传输软载坏显节准确认证监视览浏图谱样张"
     "陈刘黄赵杨吴孙马郑谢许邓冯萧叶钟龙东国华丽伟强军电台湾广门学韩蒋苏卢罗贾阎余潘范邹陆顾钱汤严赖庄钟谭聂齐庞颜倪乐覃"
     "剑辉鹏涛杰万宝贝兰凤英娇莹琼洁静娟庆荣丰兴业联经济银飞机车场园区县乡镇岛滩桥条线点头风云龟会团产开关际讯网络达"
     "体书画语话说请让认识长发现实报纸专个们这里边对后来过还进远见亲爱欢习与无为从仓卫术医药厂问间闻时尔维纳爷妈妇"
@@ -75,10 +75,11 @@ def words_of(name: str, kind: str = ANYTHING) -> str:
         return name.strip()
     text = _POSSESSIVE.sub("", fold(name).translate(_TRADITIONAL)).replace("'", "")
     text = _OTHER.sub(" ", _LOOSE_DOT.sub("", text))
-    text = _ARTICLE.sub("", _BETWEEN_CJK.sub("", " ".join(text.split())))
+    text = _BETWEEN_CJK.sub("", " ".join(text.split()))
     if kind == PERSON:
-        text = _TITLE.sub("", text)
-    elif kind == ORGANIZATION:
+        return _TITLE.sub("", text)
+    text = _ARTICLE.sub("", text)
+    if kind == ORGANIZATION:
         text = _LEGAL.sub("", text) or text
     elif kind == VERSION:
         text = _VERSION.sub("", text)

@@ -97,8 +97,9 @@ def spans(said: Sequence[Said], *, single: bool) -> Spans:
             elif item.target not in found:
                 found[item.target] = [Period(None, item.at)]
             continue
-        for other in [target for target in open_ if single and target != item.target]:
-            close(other, item.at)
+        if single:
+            for other in [target for target in open_ if target != item.target]:
+                close(other, item.at)
         if current is None or item.until is not None:
             open_[item.target] = (item.at if current is None else current[0], item.until)
     for target, (start, until) in open_.items():

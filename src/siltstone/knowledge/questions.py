@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -29,10 +30,8 @@ LED = frozenset(
     "caused_by due_to because_of results_from resulted_from triggered_by produced_by created_by follows_from".split()
 )
 """Edge types that mean: the target led to the source."""
-MANY = 400
-"""Nodes between two ends beyond which only the shortest ways are looked for."""
-FOUND = 2000
-"""Ways that are compared at most."""
+FOUND = 5000
+"""Ways that are compared at most; where there are more of one length, only the best one is looked for."""
 BY = ("degree", "pagerank")
 
 
@@ -75,25 +74,56 @@ def causes(lens: Lens, root: int) -> list[Neighbor]:
 
 def paths(lens: Lens, source: int, target: int) -> list[Path]:
     """The best ways from source to target of at most `hops` steps: by score, then the shorter, then by ids."""
-    way, library = lens.way, rustworkx()
+    way = lens.way
     if source == target:
         return [Path(nodes=(lens.index.nodes[source].id,), relations=(), score=1.0)]
     back = {"out": "in", "in": "out", "both": "both"}[way.direction]
     ahead, behind = _distances(lens, source, way.direction), _distances(lens, target, back)
-    if target not in ahead:
-        return []
-    between = [node for node, far in ahead.items() if far + behind.get(node, way.hops + 1) <= way.hops]
-    graph, numbers = digraph(between, _directed(lens, between))
-    places = numbers.index(source), numbers.index(target)
     found: dict[tuple[int, ...], None] = {}
-    for length in range(ahead[target], way.hops + 1):
-        made = library.all_simple_paths(graph, *places, min_depth=0, cutoff=length + 1)
-        found.update(dict.fromkeys(tuple(numbers[place] for place in nodes) for nodes in made[:FOUND]))
-        if len(found) >= (way.limit or FOUND) or len(between) > MANY:
+    for length in range(ahead.get(target, way.hops + 1), way.hops + 1):
+        between = [node for node, far in ahead.items() if far + behind.get(node, way.hops + 1) <= length]
+        edges = dict.fromkeys(_directed(lens, between))
+        few = _count_walks(edges, source, target, length) <= FOUND
+        if few or not found:
+            found |= dict.fromkeys(_ways(between, edges, (source, target), length if few else 0))
+        if not few or len(found) >= (way.limit or FOUND):
             break
     ways = [_path(lens, nodes) for nodes in found]
     ways.sort(key=lambda path: (-path.score, len(path.nodes), path.nodes))
     return ways[: way.limit]
+
+
+def _ways(
+    between: list[int], edges: Iterable[tuple[int, int, float]], ends: tuple[int, int], length: int
+) -> list[tuple[int, ...]]:
+    """All ways of at most that many steps over these edges; with `length` 0 the one of the best score."""
+    library, (graph, numbers) = rustworkx(), digraph(between, edges)
+    source, target = (numbers.index(end) for end in ends)
+    if length:
+        made = library.all_simple_paths(graph, source, target, min_depth=0, cutoff=length + 1)
+    else:
+        costs = library.dijkstra_shortest_paths(graph, source, target=target, weight_fn=_cost)
+        made = [costs[target]] if target in costs else []
+    return [tuple(numbers[place] for place in nodes) for nodes in made]
+
+
+def _cost(weight: float) -> float:
+    """What a step takes off the score, as a sum: −ln of its weight and of the fading."""
+    return -math.log(min(max(weight, 1e-9), 1.0) * FADING)
+
+
+def _count_walks(edges: Iterable[tuple[int, int, float]], source: int, target: int, length: int) -> int:
+    """How many walks of at most that many steps lead from source to target: at least as many as there are ways."""
+    pairs = {(start, end) for start, end, _ in edges}
+    counts, total = {source: 1}, 0
+    for _ in range(length):
+        after: dict[int, int] = {}
+        for start, end in pairs:
+            if start in counts and start != target:
+                after[end] = after.get(end, 0) + counts[start]
+        counts = after
+        total += counts.get(target, 0)
+    return total
 
 
 def central(lens: Lens, by: str) -> list[tuple[int, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from siltstone.domain.graph import Entity, Walked
+from siltstone.domain.graph import Entity, Reached, Walked
 from siltstone.knowledge.lens import Lens
 from siltstone.knowledge.names import entity_type, name_key, words_of
 from siltstone.knowledge.walk import reach
@@ -122,3 +122,25 @@ def walked(lens: Lens, starts: Iterable[int], hops: int) -> Walked:
         entities={index.nodes[root].id: score for root, score in scores.items()},
         entries=entries,
     )
+
+
+def reached(lens: Lens, text: str) -> list[Reached]:
+    """The named roots at hop 0, then what they lead to, nearest and strongest first, cut to the lens's limit."""
+    starts = named(lens, text) or _holding_all(lens, text)
+    found = reach(lens, starts, lens.way.hops, lens.way.direction)
+    ranked = sorted(found.items(), key=lambda item: (item[1].hop, -item[1].score, item[0]))
+    rows = [(root, 0, 1.0) for root in starts] + [(root, item.hop, item.score) for root, item in ranked]
+    return [
+        Reached(entity=lens.entity(root), hop=hop, score=score)
+        for root, hop, score in rows[: lens.way.limit]
+        if hop == 0 or lens.visible(root)
+    ]
+
+
+def _holding_all(lens: Lens, text: str) -> list[int]:
+    """The roots whose names or contents hold all words of the text, oldest first."""
+    wanted = set(query_terms(text))
+    if not wanted:
+        return []
+    held = lens.index.words().holding(wanted)
+    return sorted(root for root, terms in held.items() if len(terms) == len(wanted) and lens.visible(root))

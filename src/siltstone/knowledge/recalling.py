@@ -20,20 +20,28 @@ class HasHits(Protocol):
     """A recall, as far as this module knows it."""
 
     @property
-    def hits(self) -> tuple[Hit, ...]: ...
+    def hits(self) -> tuple[Hit, ...]:
+        """What was found, best first."""
+        ...
 
 
 class Asked(Protocol):
     """A request, as far as this module knows it."""
 
     @property
-    def text(self) -> str: ...
+    def text(self) -> str:
+        """The query."""
+        ...
 
     @property
-    def top_k(self) -> int: ...
+    def top_k(self) -> int:
+        """How many hits are wanted."""
+        ...
 
     @property
-    def wanted(self) -> Filter: ...
+    def wanted(self) -> Filter:
+        """What narrows it."""
+        ...
 
 
 Answer = TypeVar("Answer", bound=HasHits)

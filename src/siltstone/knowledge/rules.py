@@ -9,18 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from siltstone.domain.graph import Claims
+from siltstone.domain.values import format_time
 from siltstone.knowledge import patterns
 from siltstone.knowledge.entities import SCANNED, find
 from siltstone.knowledge.mentions import DATE, UNKNOWN, Mention
 from siltstone.knowledge.names import PERSON, entity_key
 from siltstone.knowledge.patterns import Row
+from siltstone.text.dates import time_phrases
 from siltstone.text.sentences import sentences
 
-EXTRACTOR = "rules/1"
 USER = "user"
+TOLD = 40
+"""Characters behind a relation in which its time may be told."""
 REACH = 2
 """How many mentions further on the object of a relation may stand."""
 _FIRST = re.compile(r"(?<![\w'])I(?:'m|'ve|'d)?(?![\w.])|(?<![^\W\d_])我(?![们們的])")
@@ -36,6 +40,7 @@ _ROLE = re.compile(
     r"(?:er|or|ist|ian|ant|ent|nurse|lawyer|chef|pilot|judge|clerk|coach|guide|mechanic|chemist|vet|architect|ceo|cto|cfo|intern|head))(?![\w-])"
     r"|(?:是一名|是一位|是个|是位|是)(?P<zh>[\u4e00-\u9fff]{1,8}?(?:师|师傅|員|员|生|家|手|医生|醫生|教授|经理|經理|律师|老师))",
 )
+_WHEN = re.compile(r"(?:again,? )?(?:since|in|from|on|as of|at the|back in) ", re.IGNORECASE)
 _CLOSED = re.compile(r"^[\"”’')）]*[,，]? ?")
 _AGE = re.compile(r" is (?P<age>\d{1,3})(?: years old)?(?=[.,;!]|$| and )|今年(?P<zh>\d{1,3})岁")
 
@@ -57,10 +62,16 @@ class Found(NamedTuple):
     target: int
     row: Row
 
+    @property
+    def later(self) -> int:
+        """The place of the end that stands later."""
+        return max(self.source, self.target)
 
-def read(text: str, *, speaker: str | None = None, known: Known | None = None) -> Claims:
+
+def read(text: str, *, speaker: str | None = None, at: datetime | None = None, known: Known | None = None) -> Claims:
     """The entities that the text names and the relations that it states; `speaker` is who says "I".
 
+    `at` is when it was said: with it, a time that is told with a relation ("joined Acme in 2021") is when that began.
     `known` finds mentions of what is already in the graph, where they are not written like names.
     """
     text = text[:SCANNED]
@@ -69,7 +80,8 @@ def read(text: str, *, speaker: str | None = None, known: Known | None = None) -
     found = list(_relations(text, mentions, same))
     _settle(mentions, found)
     attributes = _attributes(text, mentions)
-    return _claims(mentions, found, same, attributes)
+    begun = {} if at is None else {relation: _begun(text, mentions[relation.later], at) for relation in found}
+    return _claims(mentions, found, same, attributes, begun)
 
 
 def _mentions(text: str, speaker: str | None, known: Known | None) -> list[Mention]:
@@ -175,7 +187,7 @@ def _further(sentence: _Sentence, last: Found, following: int) -> Found | None:
     mentions = sentence.mentions
     words = sentence.text[mentions[last.target].end : mentions[following].start]
     fitting = _fits(mentions[following], last.row.target)
-    if last.row.ended and fitting and re.fullmatch(r" (?:for|to join) (?:the )?", words):
+    if last.row.ended and fitting and re.fullmatch(r"\.? (?:for|to join) (?:the )?", words):
         return Found(last.source, following, last.row._replace(ended=False))
     alike = mentions[following].type == mentions[last.target].type or not mentions[following].sure
     if fitting and alike and patterns.ALSO.fullmatch(words) is not None:
@@ -230,11 +242,24 @@ def _attributes(text: str, mentions: Sequence[Mention]) -> dict[int, dict[str, A
     return found
 
 
+def _begun(text: str, mention: Mention, at: datetime) -> str | None:
+    """The first moment of the time that is told right behind a mention, in the form that the journal keeps."""
+    rest = text[mention.end : mention.end + TOLD].lstrip(" ,\"”’')")
+    lead = _WHEN.match(rest)
+    said = rest.lower()
+    for phrase in time_phrases(rest, reference=at)[:1]:
+        begins = phrase.text.lower()
+        if said.startswith(begins) or (lead is not None and said.startswith(begins, lead.end())):
+            return format_time(phrase.start)
+    return None
+
+
 def _claims(
     mentions: Sequence[Mention],
     found: Sequence[Found],
     same: Mapping[int, int],
     attributes: Mapping[int, Mapping[str, Any]],
+    begun: Mapping[Found, str | None],
 ) -> Claims:
     """The claims, each entity once; the speaker is one only where something is said of him or her."""
     spoken = {place for relation in found for place in (relation.source, relation.target)} | set(attributes)
@@ -251,8 +276,10 @@ def _claims(
     for relation in found:
         source, target = order[key_of[relation.source]], order[key_of[relation.target]]
         if source != target:
-            told = {"source": source, "target": target, "type": relation.row.kind}
-            relations[source, relation.row.kind, target] = told | ({"ended": True} if relation.row.ended else {})
+            told: dict[str, Any] = {"source": source, "target": target, "type": relation.row.kind}
+            told |= {"ended": True} if relation.row.ended else {}
+            told |= {"valid_from": begun[relation]} if begun.get(relation) else {}
+            relations[source, relation.row.kind, target] = told
     return Claims(entities=tuple(entities.values()), relations=tuple(relations.values()))
 
 

@@ -7,6 +7,7 @@ Arrays over the corpus are padded with one zero at their end, so that the link -
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -71,6 +72,16 @@ def session_best(corpus: Corpus, scores: Scores) -> Scores:
     found = np.flatnonzero(scores)
     np.maximum.at(best, corpus.group.view[found], scores[found])
     return best
+
+
+def taking_part(corpus: Corpus, speakers: Sequence[int]) -> Scores:
+    """The share of these speakers who said something in each session, by group, shape (groups,)."""
+    share = np.zeros(len(corpus.group_length), np.float32)
+    for speaker in speakers:
+        there = np.zeros(len(share), np.bool_)
+        there[corpus.group.view[(corpus.speaker.view == speaker) & corpus.live.view]] = True
+        share += there.astype(np.float32) / np.float32(len(speakers))
+    return share
 
 
 def _padded(links: NDArray[np.int32]) -> Rows:

@@ -12,15 +12,15 @@ from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from siltstone.domain.graph import GRAPH_KINDS
+from siltstone.domain.graph import EXTRACTED, GRAPH_KINDS
 from siltstone.domain.records import Record
 from siltstone.domain.upkeep_fold import SYNONYMS
 from siltstone.domain.values import ENTRY
 from siltstone.ports.stores import Partition, Position
 from siltstone.retrieval.columns import Column, Names, Postings
+from siltstone.retrieval.company import Company
 from siltstone.retrieval.tallies import Tally
 from siltstone.retrieval.vectors import Space, Vectors
-from siltstone.text.analysis import ENTITY_MARK
 from siltstone.text.form import FORM_MARK, Form, read_form
 from siltstone.text.normal import fold
 from siltstone.text.tokens import terms
@@ -45,23 +45,20 @@ def seconds(text: str | None, missing: float) -> float:
 
 
 class Parsed(NamedTuple):
-    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), form, entities."""
+    """A record's index terms, taken apart: its words, the times that it speaks of (first and last day), form."""
 
     words: list[str]
     spans: list[tuple[int, int]]
     form: Form
-    entities: tuple[str, ...] = ()
 
 
 def split(terms: str) -> Parsed:
-    """The index terms of a record, as `text.analysis.analyse` joined them (words, form, entities, times), taken apart."""
+    """The index terms of a record, as `text.analysis.analyse` joined them (words, form, times), taken apart."""
     words, mark, rest = terms.rpartition(FORM_MARK)
     if not mark:
         return Parsed(terms.split(), [], Form())
     marked = (mark + rest).split()
-    entities = tuple(term[len(ENTITY_MARK) :] for term in marked if term.startswith(ENTITY_MARK))
-    spans = [_days(term) for term in marked[1:] if not term.startswith(ENTITY_MARK)]
-    return Parsed(words.split(), spans, read_form(marked[0]), entities)
+    return Parsed(words.split(), [_days(term) for term in marked[1:]], read_form(marked[0]))
 
 
 def _days(term: str) -> tuple[int, int]:
@@ -97,7 +94,7 @@ class Corpus:
         self.postings = Postings()
         self.extras: dict[int, Mapping[str, Any]] = {}
         self.synonyms: dict[str, tuple[str, ...]] = {}
-        self.entities: list[tuple[str, ...]] = []
+        self.company = Company()
         self.retired: list[int] = []
         self._tallies: dict[type[Tally], Tally] = {}
         self._row_of: dict[tuple[str, str], int] = {}
@@ -199,9 +196,13 @@ class Corpus:
             old = self._row_of.pop((record.kind, record.id), None)
             if old is not None:
                 self._retire(old)
+                if record.kind == ENTRY and self.terms[old] != record.terms:
+                    self.company.drop(record.id)
             self.graphed = self.graphed or record.kind in GRAPH_KINDS
             if record.kind == SYNONYMS:
                 self._take_synonyms(record)
+            elif record.kind == EXTRACTED:
+                self.company.take(record)
         self._append([record for record in records if record.live and (record.terms or record.vector_key)])
 
     def _take_synonyms(self, record: Record) -> None:
@@ -235,7 +236,6 @@ class Corpus:
         self.length.extend(len(part.words) for part in parts)
         self.live.extend(1 for _ in records)
         self.dated.extend(bool(part.spans) for part in parts)
-        self.entities += [part.entities for part in parts]
         for name, column in self.form.items():
             column.extend(getattr(part.form, name) for part in parts)
         for column in (self.before, self.after):

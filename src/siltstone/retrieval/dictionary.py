@@ -1,8 +1,8 @@
 """The dictionary: which runs of Chinese characters are words, by this user's own memories, and a query read by them.
 
-A run of two to four characters is a word where it recurs, its parts cling together (pointwise mutual information; Church
-& Hanks 1990), and it is no mere part of a longer run that recurs as often. No list and no model is needed, so names and
-terms of a trade are found like any other word.
+A run of two to four characters is a word where it recurs, its parts cling together (normalised pointwise mutual
+information; Bouma 2009), and it is no mere part of a longer run that recurs as often. No list and no model is needed, so
+names and terms of a trade are found like any other word.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from siltstone.text.normal import CJK, clean, is_cjk, plain
 
 LONGEST = 4
 RECURS = 3
-CLINGS = 3.0
-"""Pointwise mutual information, in bits, from which two parts make one word."""
+CLINGS = 0.5
+"""Normalised pointwise mutual information, on [-1, 1], from which two parts make one word."""
 ABSORBED = 0.8
 """Share of a run's places in a longer run from which it is only a part of that one."""
 _RUN = re.compile(f"[{CJK}]+")
@@ -50,7 +50,8 @@ class Words(Tally):
         if not 2 <= len(run) <= LONGEST or often < RECURS or run[0] in CJK_CHARS or run[-1] in CJK_CHARS:
             return False
         parts = (self._counts[run[:at]] * self._counts[run[at:]] for at in range(1, len(run)))
-        clings = math.log2(often * max(self._characters, 1) / max(*parts, 1))
+        total = max(self._characters, often + 1)
+        clings = math.log(often * total / max(*parts, 1)) / math.log(total / often)
         return clings >= CLINGS and all(self._counts[longer] < ABSORBED * often for longer in around)
 
     def segmented(self, run: str) -> Iterator[tuple[int, int]]:

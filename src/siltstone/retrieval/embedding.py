@@ -83,6 +83,11 @@ def ask(first: Embedder | None, second: Embedder | None, text: str) -> Asked:
     return Asked(meaning=meaning, spaces=tuple(spaces), failures=tuple(failures))
 
 
+def spaces(*embedders: Embedder | None) -> tuple[Space, ...]:
+    """The vector spaces of the embedders that there are."""
+    return tuple(Space(item.fingerprint, item.dimension) for item in embedders if item is not None)
+
+
 def _see(embedder: Embedder | None, text: str) -> tuple[Sight | None, Degraded | None]:
     if embedder is None or (embedder.languages and "zh" not in embedder.languages and cjk_share(text) > MOSTLY):
         return None, None

@@ -14,8 +14,10 @@ from siltstone.retrieval.channels import dates, graph, lexical, recent, semantic
 from siltstone.retrieval.channels.lexical import Match
 from siltstone.retrieval.channels.semantic import Sight
 from siltstone.retrieval.corpus import Corpus
+from siltstone.retrieval.mask import counted
 from siltstone.retrieval.query import Query, Request
 from siltstone.retrieval.synonyms import widened
+from siltstone.settings import RecallSettings
 from siltstone.text.tokens import terms
 
 CLOSE = 0.3
@@ -46,7 +48,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What the channels say, under the mask: of every row (padded with one zero), `session` of every group.
+    """What the channels say, under the mask: of every row (padded with one zero), `session` and `present` of every group.
 
     None: did not take part.
     """
@@ -60,6 +62,7 @@ class Found:
     meant: Scores | None
     recent: Scores | None
     linked: Scores | None
+    present: Scores | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +77,12 @@ class Meaning:
     thesaurus: Thesaurus | None = None
 
 
-def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Evidence:
+def gather(
+    corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_], limits: RecallSettings
+) -> Evidence:
     """All evidence for the query. A candidate shares a word, a meaning, a time or the open session, or is next to one."""
     found = _ask(corpus, asked, query, meant, allowed)
-    window = context.Window.of(corpus, _candidates(corpus, found, allowed))
+    window = context.Window.of(corpus, _candidates(corpus, found, allowed, limits))
     rows, group = window.rows, corpus.group.view[window.rows]
     total = lexical.weight(found.words)
     root, needed = np.float32(np.sqrt(total)), np.float32(_needed(found.words))
@@ -86,6 +91,9 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
         "words": own / root,
         "words_near": near / root,
         "session_words": found.session[group] / root,
+        "present": np.zeros(len(group), np.float32)
+        if found.present is None
+        else found.present[group] / _breadth(query),
         "neighbour_words": window.neighbours(found.raw) / root,
         **_form(corpus, query, window, found.raw / root),
     }
@@ -110,22 +118,24 @@ def gather(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed
 
 def _ask(corpus: Corpus, asked: Request, query: Query, meant: Meaning, allowed: NDArray[np.bool_]) -> Found:
     """Each channel's answer."""
+    among = lexical.Population.of(corpus, counted(corpus, asked.wanted))
     like, same = _alike(query, meant.thesaurus, corpus), widened(query.terms, corpus)
-    words = lexical.matches(corpus, query.terms, allowed, like, same)
+    words = lexical.matches(corpus, query.terms, allowed, like, same, among)
     meaning = semantic.scores(corpus, meant.first)
     sense = semantic.scores(corpus, meant.second, meaning)
     said, then = dates.scores(corpus, query.windows) if query.windows else (None, None)
     open_session = None if asked.recent_session is None else recent.scores(corpus, asked.recent_session)
     return Found(
         words=tuple(words),
-        raw=lexical.bm25(corpus, words),
-        session=lexical.session_bm25(corpus, words),
+        raw=lexical.bm25(corpus, words, among),
+        session=lexical.session_bm25(corpus, words, among),
         meaning=None if meaning is None else _padded(meaning, allowed),
         sense=None if sense is None else _padded(sense, allowed),
         said=None if said is None else _padded(said, allowed),
         meant=None if then is None else _padded(then, allowed),
         recent=None if open_session is None else _padded(open_session, allowed),
         linked=None if not asked.linked else _padded(graph.scores(corpus, asked.linked), allowed),
+        present=context.taking_part(corpus, query.named) if query.named else None,
     )
 
 
@@ -156,9 +166,9 @@ def _padded(scores: Scores, allowed: NDArray[np.bool_]) -> Scores:
     return padded
 
 
-def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Rows:
+def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_], limits: RecallSettings) -> Rows:
     """The allowed rows with any evidence and their neighbours; in a large corpus the best of them."""
-    hit, promise = found.raw > 0, found.raw.copy()
+    hit, promise = _best(found.raw, found.raw > 0, limits.lexical_candidates), found.raw.copy()
     scale = max(float(found.raw.max(initial=0.0)), 1.0)
     for scores, least in (
         (found.meaning, CLOSE),
@@ -169,16 +179,28 @@ def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_]) -> Row
         (found.linked, 0.0),
     ):
         if scores is not None:
-            hit |= scores > least
+            by_meaning = scores is found.meaning or scores is found.sense
+            hit |= _best(scores, scores > least, limits.semantic_candidates if by_meaning else 0)
             promise += scores * np.float32(scale)
+    if found.present is not None:
+        promise[:-1] += found.present[corpus.group.view] * np.float32(scale)
     rows = np.flatnonzero(hit)
     if len(rows) > MOST:
         least_promise = np.partition(promise[rows], len(rows) - MOST)[len(rows) - MOST]
         rows = rows[promise[rows] >= least_promise]
     chosen = context.around(corpus, rows)
-    if corpus.size <= MOST:
+    if corpus.size <= MOST and not limits.lexical_candidates:
         chosen |= found.session[corpus.group.view] > 0
     return np.flatnonzero(chosen & allowed)
+
+
+def _best(scores: Scores, hit: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+    """Of the hit rows the `most` with the best scores, those equal to the last included; all for 0."""
+    if most <= 0 or np.count_nonzero(hit) <= most:
+        return hit
+    found = scores[hit]
+    best: NDArray[np.bool_] = hit & (scores >= np.partition(found, len(found) - most)[len(found) - most])
+    return best
 
 
 def _coverage(corpus: Corpus, words: tuple[Match, ...], window: context.Window) -> tuple[Scores, Scores]:
@@ -196,16 +218,21 @@ def _needed(words: tuple[Match, ...]) -> float:
     return max(sum(sorted((match.idf for match in words), reverse=True)[:ENOUGH]), 1e-9)
 
 
+def _breadth(query: Query) -> np.float32:
+    """What evidence of who spoke is divided by: the more words there are to go by, the less it counts."""
+    return np.float32(np.sqrt(max(len(query.terms), 1)))
+
+
 def _form(corpus: Corpus, query: Query, window: context.Window, raw: Scores) -> dict[str, Scores]:
     """What speaks for a row whatever its words: who said it, whether it tells or asks, its times and names."""
     form = {name: column.view[window.rows].astype(np.float32) for name, column in corpus.form.items()}
     speaker = np.full(len(window.rows), 0.5, np.float32)
-    if query.speaker >= 0:
-        speaker = (corpus.speaker.view[window.rows] == query.speaker).astype(np.float32)
+    if len(query.named) == 1:
+        speaker = (corpus.speaker.view[window.rows] == query.named[0]).astype(np.float32)
     dated = corpus.dated.view[window.rows].astype(np.float32)
     asked = np.append(corpus.form["has_question"].view, 0).astype(np.float32) * raw
     return {
-        "speaker": speaker / np.float32(np.sqrt(max(len(query.terms), 1))),
+        "speaker": speaker / _breadth(query),
         "asks": form["asks"],
         "answers": window.before(asked),
         "first_person": form["first"],

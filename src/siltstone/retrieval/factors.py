@@ -80,10 +80,10 @@ def hot_topic(corpus: Corpus, rows: Rows, now: datetime, settings: Settings) -> 
 
 
 def attention(corpus: Corpus, rows: Rows, now: datetime, settings: Settings) -> Values | None:
-    """1 + (boost − 1) · min(share + own, 1).
+    """1 + (boost − 1) · (1 − (1 − share) · (1 − own)).
 
     `share` is the attention of those of the ten words with most of it that a memory mentions, over that of all ten;
-    `own` the memory's latest uses, each fading with the half-life of topics, over five.
+    `own` the memory's latest uses, each fading with the half-life of topics, over five, at most 1.
     """
     boost = settings.ranking.attention_boost
     if boost <= 1:
@@ -93,7 +93,8 @@ def attention(corpus: Corpus, rows: Rows, now: datetime, settings: Settings) -> 
     share = _held(corpus, rows, topics, [topic.attention / total for topic in topics] if total else [])
     half = max(settings.ranking.topic_half_life_days, 1e-9)
     own = np.array([_uses(corpus, int(row), now, half) for row in rows], np.float32) / FULL_USES
-    found: Values = (1 + (boost - 1) * np.minimum(share + own, 1)).astype(np.float32)
+    lift = 1 - (1 - np.minimum(share, 1)) * (1 - np.minimum(own, 1))
+    found: Values = (1 + (boost - 1) * lift).astype(np.float32)
     return found
 
 

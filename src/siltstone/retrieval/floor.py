@@ -33,9 +33,9 @@ LEXICAL = Calibration(weights={"covered": 0.47, "names": 0.53}, floor=0.46)
 """Without vectors."""
 CJK = Calibration(weights={"covered": 0.47, "names": 0.53}, floor=0.58)
 """Without vectors, for a question in a script that marks no names."""
-STATIC = Calibration(weights={"covered": 0.34, "names": 0.41, "meaning": 0.25}, floor=0.42)
+STATIC = Calibration(weights={"covered": 0.34, "names": 0.41, "meaning": 0.25}, floor=0.40)
 """With the static embedder."""
-CONTEXTUAL = Calibration(weights={"covered": 0.28, "names": 0.34, "meaning": 0.20, "sense": 0.18}, floor=0.40)
+CONTEXTUAL = Calibration(weights={"covered": 0.28, "names": 0.34, "meaning": 0.20, "sense": 0.18}, floor=0.37)
 """With the static embedder and MiniLM."""
 
 

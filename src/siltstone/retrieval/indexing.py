@@ -6,7 +6,7 @@ fold the journal again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,25 +19,15 @@ from siltstone.text.analysis import ANALYSIS_VERSION, analyse
 FOLD_VERSION = "2"
 
 
-Finder = Callable[[str], Iterable[str]]
-"""The names of the entities in a text."""
-
-
-def no_names(text: str) -> Iterable[str]:
-    """Finds none."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Implements `ports.stores.Projector`. `names` finds the entities of a text; its version is part of the fold's."""
+    """Implements `ports.stores.Projector`."""
 
-    names: Finder = no_names
     version: str = f"{FOLD_VERSION}/{ANALYSIS_VERSION}"
 
     def __call__(self, event: Event, get: Get) -> Iterable[Record | Gone]:
         for change in fold.apply(event, get):
-            yield change if isinstance(change, Gone) else _indexed(change, get, self.names)
+            yield change if isinstance(change, Gone) else _indexed(change, get)
 
 
 def embedding_text(body: Mapping[str, Any]) -> str:
@@ -51,12 +41,13 @@ def vector_key(body: Mapping[str, Any]) -> str:
     return text_key(text) if text else ""
 
 
-def _indexed(record: Record, get: Get, names: Finder) -> Record:
+def _indexed(record: Record, get: Get) -> Record:
     if "text" not in record.body or (record.terms and _same_text(record, get)):
         return record
     body = record.body
-    text, occurred_at = str(body.get("text", "")), parse_time(body.get("occurred_at"))
-    terms = analyse(text, occurred_at=occurred_at, speaker=body.get("speaker"), entities=names(text))
+    terms = analyse(
+        str(body.get("text", "")), occurred_at=parse_time(body.get("occurred_at")), speaker=body.get("speaker")
+    )
     return replace(record, terms=terms, vector_key=vector_key(body))
 
 

@@ -5,6 +5,7 @@ Every channel, window and neighbour works under it: nothing outside the filter i
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
@@ -16,6 +17,12 @@ from siltstone.retrieval.corpus import Corpus
 
 ENTRY_KINDS = (NOTE, TURN)
 """What is recalled where the call names no kinds."""
+
+
+def tagged(wanted: Filter, configured: str) -> Filter:
+    """The filter with the configured tags (separated by commas) added to its own."""
+    tags = [tag.strip() for tag in configured.split(",") if tag.strip()]
+    return replace(wanted, tags=(*wanted.tags, *tags)) if tags else wanted
 
 
 def mask(corpus: Corpus, wanted: Filter, now: datetime) -> NDArray[np.bool_]:
@@ -42,6 +49,14 @@ def mask(corpus: Corpus, wanted: Filter, now: datetime) -> NDArray[np.bool_]:
     if wanted.tags or wanted.metadata:
         _mask_described(corpus, wanted, allowed)
     return allowed
+
+
+def counted(corpus: Corpus, wanted: Filter) -> NDArray[np.bool_] | None:
+    """The live rows of the kinds that are asked for, shape (corpus.size,); None where there are no others."""
+    kinds = {corpus.kinds.known(kind) for kind in wanted.kinds or ENTRY_KINDS}
+    if kinds.issuperset(range(len(corpus.kinds.names))):
+        return None
+    return corpus.live.view & np.isin(corpus.kind.view, list(kinds))
 
 
 def _mask_described(corpus: Corpus, wanted: Filter, allowed: NDArray[np.bool_]) -> None:

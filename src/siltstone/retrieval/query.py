@@ -47,13 +47,13 @@ class Request:
 class Query:
     """A request as one corpus reads it.
 
-    `terms` are distinct; `speaker` is the code of the one speaker whom the text names, or -1; `windows` are the days
+    `terms` are distinct; `named` are the codes of the speakers whom the text names; `windows` are the days
     (first, last, as ordinals) that it asks about; `asks_when` says that it asks for a time, `asks_name` for a name.
     `names_known` is the share of the names in it that the corpus knows; `surfaces` maps stems to the words asked.
     """
 
     terms: tuple[str, ...]
-    speaker: int = -1
+    named: tuple[int, ...] = ()
     windows: tuple[Window, ...] = ()
     asks_when: bool = False
     asks_name: bool = False
@@ -83,7 +83,7 @@ def read(asked: Request, corpus: Corpus) -> Query:
     kept = [term for term in found if term not in names] or found
     return Query(
         terms=tuple(_rarest(kept, corpus)),
-        speaker=named[0] if len(named) == 1 else -1,
+        named=tuple(named),
         windows=tuple(window for _, windows in phrases for window in windows),
         names_known=_names_known(plain, corpus),
         surfaces=surfaces(plain[:SCANNED]),

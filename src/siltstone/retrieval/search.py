@@ -18,7 +18,7 @@ from siltstone.retrieval.associations import Associated, associated
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.embedding import PART
 from siltstone.retrieval.evidence import Meaning
-from siltstone.retrieval.mask import ENTRY_KINDS, mask
+from siltstone.retrieval.mask import ENTRY_KINDS, mask, tagged
 from siltstone.retrieval.query import Request, read, request
 from siltstone.retrieval.recall import Recall
 from siltstone.settings import Settings
@@ -56,11 +56,12 @@ def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: Settings) -
     if not corpus.count:
         return Ranked(trace={"terms": [], "rows": 0, "candidates": 0})
     began = time.perf_counter()
+    asked = replace(asked, wanted=tagged(asked.wanted, settings.recall.tags))
     query = read(asked, corpus)
     if settings.synonyms.chinese_words:
         query = replace(query, terms=dictionary.refined(query.terms, asked.text, corpus))
     allowed = mask(corpus, asked.wanted, asked.now)
-    found = evidence.gather(corpus, asked, query, meant, allowed)
+    found = evidence.gather(corpus, asked, query, meant, allowed, settings.recall)
     scores = score(found)
     pool = order(corpus, found.rows, scores, 2 * asked.top_k + POOL)
     made = factors.apply(corpus, found.rows[pool], asked.now, settings)

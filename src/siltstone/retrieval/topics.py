@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -67,11 +67,11 @@ class Topics(Tally):
         self._uses: dict[int, list[int]] = {}
         self._today = -1
         self._window: dict[str, list[int]] = {}
-        self._listed: dict[tuple[float, float, float], list[Topic]] = {}
+        self._found: dict[tuple[str, int, RankingSettings], list[Topic]] = {}
 
     def count(self, corpus: Corpus, row: int, sign: int) -> None:
         """Add the row's keywords at its day and at the days of its uses."""
-        self._listed.clear()
+        self._found.clear()
         if sign > 0 and (used := corpus.extras.get(row, {}).get("used")):
             self._uses[row] = [int(datetime.fromisoformat(at).timestamp() // DAY) for at in used]
         days = [int(corpus.occurred[row] // DAY), *self._uses.get(row, ())]
@@ -106,42 +106,50 @@ class Topics(Tally):
 
     def hot(self, now: datetime, settings: RankingSettings) -> list[Topic]:
         """The ten hottest topics, hottest first; ties to the word that sorts first."""
-        return heapq.nsmallest(TOP, self._topics(now, settings), key=lambda topic: (-topic.heat, topic.word))
+        return self._top("heat", now, settings)
 
     def attended(self, now: datetime, settings: RankingSettings) -> list[Topic]:
         """The ten topics with the most attention, most first."""
-        return heapq.nsmallest(TOP, self._topics(now, settings), key=lambda topic: (-topic.attention, topic.word))
+        return self._top("attention", now, settings)
 
-    def _topics(self, now: datetime, settings: RankingSettings) -> list[Topic]:
-        """All topics as they stand today; worked out once until something is said or the day is over."""
+    def _top(self, measure: str, now: datetime, settings: RankingSettings) -> list[Topic]:
         self._turn_to(int(now.timestamp() // DAY))
-        half = max(settings.topic_half_life_days, 1e-9)
-        key = (half, settings.attention_increment, settings.attention_emotion)
-        if key not in self._listed:
-            self._listed[key] = list(self._described(half, settings))
-        return self._listed[key]
+        key = (measure, self._today, settings)
+        if key not in self._found:
+            self._found[key] = self._looked_up(measure, settings)
+        return self._found[key]
 
-    def _described(self, half: float, settings: RankingSettings) -> Iterator[Topic]:
-        for word, (today, week, mentions, tenths, last) in self._window.items():
-            if mentions >= REPEATED:
-                fading = 2.0 ** (-(self._today - last) / half)
-                attention = settings.attention_increment * mentions + settings.attention_emotion * tenths / 10
-                yield Topic(
-                    word=word,
-                    today=today,
-                    week=week,
-                    mentions=mentions,
-                    days_ago=self._today - last,
-                    fading=fading,
-                    heat=round((4 * today + 2 * week + mentions) * fading, 9),
-                    attention=round(attention * fading, 9),
-                )
+    def _looked_up(self, measure: str, settings: RankingSettings) -> list[Topic]:
+        """Scores of all topics first, as plain numbers: there are many, and only ten become values."""
+        half = max(settings.topic_half_life_days, 1e-9)
+        fading = [2.0 ** (-age / half) for age in range(WINDOW)]
+        today, increment, tenth = self._today, settings.attention_increment, settings.attention_emotion / 10
+        sums = ((word, held) for word, held in self._window.items() if held[2] >= REPEATED)
+        if measure == "heat":
+            scored = ((-round((4 * n[0] + 2 * n[1] + n[2]) * fading[today - n[4]], 9), word) for word, n in sums)
+        else:
+            scored = ((-round((increment * n[2] + tenth * n[3]) * fading[today - n[4]], 9), word) for word, n in sums)
+        return [self._topic(word, fading, increment, tenth) for _, word in heapq.nsmallest(TOP, scored)]
+
+    def _topic(self, word: str, fading: Sequence[float], increment: float, tenth: float) -> Topic:
+        today, week, mentions, tenths, last = self._window[word]
+        faded = fading[self._today - last]
+        return Topic(
+            word=word,
+            today=today,
+            week=week,
+            mentions=mentions,
+            days_ago=self._today - last,
+            fading=faded,
+            heat=round((4 * today + 2 * week + mentions) * faded, 9),
+            attention=round((increment * mentions + tenth * tenths) * faded, 9),
+        )
 
     def _turn_to(self, today: int) -> None:
         if today == self._today:
             return
         self._today, self._window = today, {}
-        self._listed.clear()
+        self._found.clear()
         for day in range(today - WINDOW + 1, today + 1):
             for word, (mentions, tenths) in self._days.get(day, {}).items():
                 self._note(day, word, mentions, tenths)

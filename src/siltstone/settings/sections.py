@@ -48,7 +48,9 @@ class EmbeddingSettings:
     background: bool = _setting(
         True, "Whether a model that is too slow for a write embeds on a worker thread; else `reindex` does it."
     )
-    cache_seconds: int = _setting(3600, "How long the vector of a query that was asked before is reused; 0 never.")
+    cache_seconds: int = _setting(
+        3600, "How long an endpoint's vector of a query that was asked before is reused; 0 never."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,6 +261,7 @@ HOST: dict[str, Any] = {
     "ranking.attention_boost": 1.5,
     "synonyms.related_entities": 3,
     "synonyms.chinese_words": True,
+    "knowledge.extract": "rules",
     "guard.min_length": 2,
     "guard.small_talk": True,
 }

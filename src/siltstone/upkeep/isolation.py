@@ -12,13 +12,14 @@ from dataclasses import replace
 
 from siltstone.domain.beliefs import CHAIN, EPISODE, FORMED, PENDING, SEGMENT, SNAPSHOT
 from siltstone.domain.events import ENTRY_ADDED, ENTRY_UPDATED, Draft, Event
+from siltstone.domain.graph import EXTRACTED, UNREAD
 from siltstone.domain.records import Get, Record, Vector
 from siltstone.domain.values import ENTRY
 from siltstone.errors import InvalidInput
 from siltstone.ports.stores import Decide, Finding, Partition, Position, Progress, Store, StoreStats, View
 from siltstone.settings import ScopeSettings
 
-BY_ENTRY = frozenset({FORMED, PENDING})
+BY_ENTRY = frozenset({FORMED, PENDING, EXTRACTED, UNREAD})
 """Records whose id is that of the entry that they are about."""
 
 
@@ -49,7 +50,8 @@ def _made_from(record: Record, get: Get) -> Iterator[str]:
             episode = get(EPISODE, episode_id)
             yield from () if episode is None else episode.body.get("entries", ())
     else:
-        yield from record.body.get("sources", ())
+        parts = (record.body, *record.body.get("nodes", ()), *record.body.get("edges", ()))
+        yield from (source for part in parts for source in part.get("sources") or ())
 
 
 def _entry_is_seen(entry_id: str, agent_id: str, get: Get) -> bool:

@@ -67,16 +67,19 @@ def refusing(decide: Decide, user_id: str, now: datetime) -> Decide:
 
 
 class Gate:
-    """What a recall passes before anything is looked up: the pause of the user, then the guard."""
+    """What a recall passes before anything is looked up: the guard, then the pause of the user."""
 
     def __init__(self, guard: Guard, clock: Clock) -> None:
         self._guard, self._clock = guard, clock
 
-    def look(self, query: str, partition: Partition) -> tuple[Recall | None, tuple[Degraded, ...]]:
+    def look(self, query: str) -> tuple[Recall | None, tuple[Degraded, ...]]:
         """The empty answer of a query that is not asked, with the reason in its trace; None where it is; and the gaps."""
-        end = until(partition.get, RECALL, self._clock.now())
-        if end is not None:
-            gaps: tuple[Degraded, ...] = (gap(end, partition.user_id),)
-            return Recall(query=query, degraded=gaps, trace={"skipped": "recall is paused"}), gaps
         reason, gaps = self._guard.skip(query)
         return (Recall(query=query, trace={"skipped": reason}) if reason else None), gaps
+
+    def paused(self, query: str, partition: Partition) -> Recall | None:
+        """The empty answer while the user's recall is paused; None where it is not."""
+        end = until(partition.get, RECALL, self._clock.now())
+        if end is None:
+            return None
+        return Recall(query=query, degraded=(gap(end, partition.user_id),), trace={"skipped": "recall is paused"})

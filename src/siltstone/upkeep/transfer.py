@@ -164,6 +164,8 @@ def import_source(
     A file of several LoCoMo samples fills one memory a sample, "<user_id>/<sample_id>": the receipt names them.
     `progress` gets bytes of a file, or 0 as the total where the source is a stream.
     """
+    if format == "keepsake":
+        raise InvalidInput(f"Keepsake's memories are on a server, not in {str(source)!r}; give redis://host:port")
     if format not in FORMATS:
         raise InvalidInput(f"there is no format {format!r} to import; {nearest(format, FORMATS)}")
     with opened(source) as lines:

@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[3]
 DRIVER = Path(__file__).with_name("driver.py")
 READING = "You keep the semantic memory of an assistant"
 """How our instructions for reading begin: by these words a rule of the stub knows them."""
+PATIENT = {"BUB_MEMORY_RECALL_SECONDS": "60", "BUB_MEMORY_FIRST_SECONDS": "60"}
+"""A busy machine must not decide what a block holds."""
 BLOCK = re.compile(r"<semantic_memory>.*?</semantic_memory>", re.DOTALL)
 Json = dict[str, Any]
 
@@ -77,13 +79,13 @@ class Bub:
     workspace: Path
     environment: dict[str, str] = field(default_factory=dict)
 
-    def open(self, **environment: str) -> Any:
-        """Start Bub; the answer says which plugins loaded."""
-        chosen = {**model_variables(self.stub.url), **self.environment, **environment}
+    def open(self, *, plugin: bool = True, **environment: str) -> Any:
+        """Start Bub, with our plugin or without; the answer says which plugins loaded."""
+        chosen = {**PATIENT, **model_variables(self.stub.url), **self.environment, **environment}
         self.home.mkdir(exist_ok=True)
         self.workspace.mkdir(exist_ok=True)
         paths = {"home": str(self.home), "workspace": str(self.workspace), "log": str(self.log_file)}
-        return self.step("open", **paths, environment=chosen)
+        return self.step("open", **paths, environment=chosen, plugin=plugin)
 
     def close(self) -> float:
         """Stop it; the seconds that took."""
@@ -99,6 +101,15 @@ class Bub:
     def settle(self) -> None:
         """Wait until all that was said is kept and read."""
         assert self.step("settle"), "the worker did not come to an end"
+
+    def command(self, *arguments: str) -> tuple[int, str]:
+        """Run a `bub` command on this home and workspace: exit code and output."""
+        self.home.mkdir(exist_ok=True)
+        self.workspace.mkdir(exist_ok=True)
+        paths = {"home": str(self.home), "workspace": str(self.workspace)}
+        variables = {**model_variables(self.stub.url), **self.environment}
+        answer = self.step("cli", arguments=list(arguments), **paths, environment=variables)
+        return answer["code"], answer["output"]
 
     def python(self, code: str) -> Any:
         """Run code within the host's process."""

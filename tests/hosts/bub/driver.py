@@ -67,9 +67,23 @@ class Host:
     async def together(self, turns: list[dict[str, Any]]) -> Any:
         return await asyncio.gather(*(self.turn(**turn) for turn in turns))
 
-    async def settle(self, seconds: float = 20.0) -> Any:
+    async def settle(self, seconds: float = 120.0) -> Any:
         """Wait until the plugin's worker has nothing more to do."""
         return await asyncio.to_thread(self._plugin().engine.settle, seconds)
+
+    async def cli(self, arguments: list[str], home: str, workspace: str, environment: dict[str, str]) -> Any:
+        """Run a `bub` command in this process, in a framework of its own; its exit code and output."""
+        from typer.testing import CliRunner
+
+        for name in [name for name in os.environ if name.startswith("BUB_")]:
+            del os.environ[name]
+        os.environ |= {"BUB_HOME": home, **environment}
+        framework = BubFramework(config_file=Path(home) / "config.yml")
+        framework.load_hooks()
+        app = framework.create_cli_app()
+        result = await asyncio.to_thread(CliRunner().invoke, app, ["--workspace", workspace, *arguments])
+        failed = "" if result.exception is None or isinstance(result.exception, SystemExit) else repr(result.exception)
+        return {"code": result.exit_code, "output": result.output + failed}
 
     async def python(self, code: str) -> Any:
         """Run code that sees `framework` and `plugin`; what it leaves in `answer` is answered."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from siltstone.domain.values import Entry, Hit
 from siltstone.errors import NotFound
 from siltstone.hosts.bub.block import Note, quoted
-from siltstone.hosts.bub.engine import Engine
+from siltstone.hosts.bub.engine import Engine, Scope
 from siltstone.hosts.bub.recall import speaks
 from siltstone.hosts.bub.snapshots import SemanticStore
 from siltstone.hosts.bub.turns import AGENT, TOOL, name_of
@@ -19,15 +18,6 @@ MARK = "[memory]"
 """How every answer begins, so that it is not taken for something new when the tape is read."""
 COUNTED = ("semantic_snapshots", "semantic_entities", "semantic_relations")
 MOST = 50
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
-    """Whose memory is meant: the workspace, and where known the session and its tape."""
-
-    user: str
-    session: str | None = None
-    tape: str = ""
 
 
 def search(engine: Engine, scope: Scope, query: str, limit: int) -> str:

@@ -20,7 +20,7 @@ Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many of ea
 @contextmanager
 def _opened(ctx: typer.Context) -> Iterator[tuple[Any, Any]]:
     """The engine and scope of the workspace; an error of ours becomes one line and exit code 1."""
-    from siltstone.hosts.bub.answers import Scope
+    from siltstone.hosts.bub.engine import Scope
     from siltstone.hosts.bub.plugin import plugin_of
 
     plugin = plugin_of(ctx.find_root().obj)

@@ -22,6 +22,8 @@ class MemorySettings(bub.Settings):
         "model", description="Who reads entities and relations: Bub's model, rules alone, or nobody."
     )
     model: str = Field("", description="provider:model to read with, where it is not to be the session's own.")
+    extractor: str = Field("", description="package.module:object that reads in the model's place.")
+    formatter: str = Field("", description="package.module:function that makes the text of the block.")
     tokens: int = Field(800, ge=0, description="Tokens that the block in front of a message may have.")
     share: float = Field(0.1, ge=0, le=1, description="Share of the context that the block may have.")
     window: int = Field(128_000, gt=0, description="Tokens of the model's context.")

@@ -46,6 +46,15 @@ class Turn:
     entries: Sequence[Any] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Whose memory is meant: the workspace, and where known the session and its tape."""
+
+    user: str
+    session: str | None = None
+    tape: str = ""
+
+
 class Engine:
     """Keeps, reads and recalls for all workspaces of one Bub home. Threads may share one."""
 
@@ -97,8 +106,8 @@ class Engine:
         from siltstone.hosts.bub import recall
 
         contents = recall.only_handoff(question)
-        self.keeper.drain(self.options.keep_seconds)
         if self.is_there:
+            self.keeper.drain(self.options.keep_seconds)
             try:
                 contents = recall.gather(self.memory(), question, user=user, limit=self.options.memories)
                 self.reports.well("recall")
@@ -130,6 +139,18 @@ class Engine:
         """Queue the reading of all that is kept and not read yet."""
         if self.options.extraction != OFF:
             self.readers.submit(("read", user), lambda: self.read(user))
+
+    def resume(self, user: str) -> None:
+        """Queue what an earlier process left: tapes that grew since they were kept, and texts that nobody read."""
+        if self.is_there:
+            self.keeper.submit(("resume", user), lambda: self._resume(user))
+
+    def _resume(self, user: str) -> None:
+        from siltstone.hosts.bub import learning
+
+        for tape in learning.behind(self.memory(), user, folder=self.tapes):
+            self.keep(Turn(user=user, session=None, tape=tape))
+        self.catch_up(user)
 
     def _keep_and_queue(self, turn: Turn) -> None:
         if self.keep(turn) is not None:
@@ -184,6 +205,7 @@ class Engine:
         done = self.settle(self.options.drain_seconds)
         if not done:
             cancel()
+            self.keeper.drain(BUSY)
         ended = [self.readers.stop(1.0), self.keeper.stop(BUSY)]
         if all(ended):
             self.close()
@@ -203,8 +225,11 @@ class Engine:
     def reader(self) -> KnowledgeModel | None:
         """What reads entities and relations with Bub's model, or in its place."""
         from siltstone.assembly import asked
+        from siltstone.hosts.bub.named import named
         from siltstone.hosts.bub.reader import SemanticReader
 
+        if self.extractor is None and self.options.extractor:
+            self.extractor = named(self.options.extractor)
         if self.extractor is not None or self._ask is None:
             return self.extractor
         return SemanticReader(asked(self._ask, model="bub", limit=self.options.answer_tokens))

@@ -51,6 +51,16 @@ def keep(memory: Memory, turn: Turn, *, folder: Path, reports: Reports, again: b
     return len(receipt.ids)
 
 
+def behind(memory: Memory, user: str, *, folder: Path) -> list[str]:
+    """The tapes of the workspace that were followed before and have grown, or begun anew, since."""
+    found = []
+    for tape in tapes.tape_names(folder, turns.short_hash(user)):
+        mark = memory.followed(f"tape:{tape}", user_id=user)
+        if mark is not None and mark.get("to") not in (None, (folder / f"{tape}.jsonl").stat().st_size):
+            found.append(tape)
+    return found
+
+
 def read(memory: Memory, user: str, *, by: KnowledgeModel | None, options: Options, reports: Reports) -> None:
     """Read what was not read yet: by rules at once, then, a batch a call and so many calls, by the model `by`.
 

@@ -13,12 +13,15 @@ class Options:
     """`tokens` and `share` (of `window`, the context) bound the block; times are in seconds, `0` drain waits for nothing.
 
     `extraction` says who reads entities and relations: Bub's model ("model"; rules until it has), "rules" or nobody
-    ("off"). `model` names another model for it. `calls` bounds the model calls that one turn may cause.
+    ("off"). `model` names another model for it. `extractor` and `formatter` name objects of one's own,
+    as `package.module:object`. `calls` bounds the model calls that one turn may cause.
     """
 
     enabled: bool = True
     extraction: str = MODEL
     model: str = ""
+    extractor: str = ""
+    formatter: str = ""
     tokens: int = 800
     share: float = 0.1
     window: int = 128_000

@@ -7,6 +7,7 @@ whose failure would cost the user's turn catches what goes wrong and reports it 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,19 +15,15 @@ from typing import TYPE_CHECKING, Any
 import bub
 from bub import hookimpl
 
-from siltstone.errors import NotFound
 from siltstone.hosts.bub import tools
-from siltstone.hosts.bub.answers import Scope
-from siltstone.hosts.bub.config import options
-from siltstone.hosts.bub.engine import Engine, Turn
-from siltstone.hosts.bub.model import HostModel
 from siltstone.hosts.bub.reports import Reports
-from siltstone.hosts.bub.turns import name_of
 
 if TYPE_CHECKING:
     from bub.hooks.interception import LlmCallRequest, LlmCallResult
 
     from siltstone.hosts.bub.block import Formatter
+    from siltstone.hosts.bub.engine import Engine, Scope
+    from siltstone.hosts.bub.model import HostModel
     from siltstone.ports.knowledge import KnowledgeModel
 
 
@@ -51,6 +48,10 @@ class MemoryPlugin:
         """The engine for the Bub home of this moment."""
         home = Path(bub.home)
         if self._engine is None or self._engine.home != home:
+            from siltstone.hosts.bub.config import options
+            from siltstone.hosts.bub.engine import Engine
+            from siltstone.hosts.bub.model import HostModel
+
             chosen = options()
             self._model = HostModel(chosen.model_seconds)
             self._engine = Engine(home, chosen, reports=self._reports, ask=self._model)
@@ -61,6 +62,8 @@ class MemoryPlugin:
     @property
     def user(self) -> str:
         """Whose memory it is: the workspace's."""
+        from siltstone.hosts.bub.turns import name_of
+
         return name_of(str(self.framework.workspace))
 
     # hooks
@@ -100,11 +103,16 @@ class MemoryPlugin:
 
     @hookimpl
     async def save_state(self, session_id: str, state: dict[str, Any], message: Any, model_output: str) -> None:
-        """Keep what the turn said, and have it read in the background. Commands and empty turns say nothing."""
+        """Keep what the turn said, and have it read in the background. Commands, failed and empty turns say nothing.
+
+        On a channel that answers through tools alone a turn may be without a text of its own.
+        """
+        failed = sys.exc_info()[0] is not None
         try:
-            if not self.engine.options.enabled or not model_output or session_id.startswith("temp/"):
+            if failed or not self.engine.options.enabled or session_id.startswith("temp/"):
                 return
-            if bub_field(message, "kind") != "command":
+            answered = bool(model_output) or bub_field(message, "output_channel") == "null"
+            if answered and bub_field(message, "kind") != "command":
                 await self._learn(session_id, state)
         except Exception as error:  # noqa: BLE001 - reported; the tape holds the turn, the next one reads it
             self._trouble("keeping a turn", error)
@@ -119,10 +127,12 @@ class MemoryPlugin:
     # what the hooks do
 
     def formatter(self) -> Formatter:
-        """What makes the text of a block."""
+        """What makes the text of a block: what the plugin was made with, what the settings name, or `render`."""
         from siltstone.hosts.bub.block import render
+        from siltstone.hosts.bub.named import named
 
-        return self._formatter or render
+        chosen = self.engine.options.formatter
+        return self._formatter or (named(chosen) if chosen else render)
 
     def patience(self) -> float:
         """Seconds that a block may take: longer the first time, when everything has to be loaded."""
@@ -134,6 +144,8 @@ class MemoryPlugin:
         self._is_warm = True
 
     async def _learn(self, session_id: str, state: dict[str, Any]) -> None:
+        from siltstone.hosts.bub.engine import Turn
+
         agent = state.get("_runtime_agent")
         if agent is None or self._model is None:
             return
@@ -149,8 +161,7 @@ class MemoryPlugin:
         """Have read, once a process, what an earlier one left unread: the turn under way is the time for it."""
         if not self._is_caught_up:
             self._is_caught_up = True
-            if self.engine.is_there:
-                self.engine.catch_up(self.user)
+            self.engine.resume(self.user)
 
     def _start(self) -> None:
         engine = self.engine
@@ -179,6 +190,8 @@ def bub_field(message: Any, name: str) -> Any:
 
 def plugin_of(framework: Any) -> MemoryPlugin:
     """The memory plugin that is registered with that framework. Raises NotFound."""
+    from siltstone.errors import NotFound
+
     for _, plugin in framework.plugin_manager.list_name_plugin():
         if isinstance(plugin, MemoryPlugin):
             return plugin
@@ -186,7 +199,10 @@ def plugin_of(framework: Any) -> MemoryPlugin:
 
 
 def scope_of(state: Mapping[str, Any], *, tape: str) -> tuple[Engine, Scope]:
-    """The engine and the scope of a turn, by its state."""
+    """The engine and the scope of a turn, by its state. Raises NotFound."""
+    from siltstone.errors import NotFound
+    from siltstone.hosts.bub.engine import Scope
+
     agent = state.get("_runtime_agent")
     if agent is None:
         raise NotFound("this turn has no agent of Bub's, and memory no workspace; call the tool from a turn")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from siltstone.hosts.bub import learning
-from siltstone.hosts.bub.answers import Scope
-from siltstone.hosts.bub.engine import Engine, Turn
+from siltstone.hosts.bub.engine import Engine, Scope, Turn
 from siltstone.hosts.bub.options import MODEL
 from siltstone.hosts.bub.tapes import tape_names
 from siltstone.hosts.bub.turns import short_hash

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from siltstone.domain.graph import Entity, Relation
+from siltstone.domain.graph import Entity, Relation, Walked
 from siltstone.domain.values import Hit
 from siltstone.hosts.bub.block import Contents, Link, Note, Thing
 from siltstone.hosts.bub.turns import HANDOFF, TOOL
@@ -16,10 +16,12 @@ WALK_HOPS = 2
 NEAR = 0.2
 """The score from which an entity on a walk from one that the message names belongs to it."""
 ENTITIES, RELATIONS, BEFORE = 12, 12, 6
-ROOTS = 4
+ROOTS = 3
 """Entities whose relations are looked up: each look-up costs as much as the entity has relations."""
 OWN_EVIDENCE = 0.2
 """Score of a text in its best channel, from which it is shown."""
+FAN_OUT = 100
+"""Edges of one entity that are looked at, the newest: a block shows a dozen."""
 ABOUT = 3
 """Attributes of an entity that are shown."""
 
@@ -45,8 +47,9 @@ def gather(memory: Memory, question: Question, *, user: str, limit: int) -> Cont
     seen = collapsed(question.seen)
     hits = [hit for hit in memory.retrieve(question.text, user_id=user, top_k=3 * limit) if _is_news(hit, seen)]
     hits = hits[:limit]
-    entities = _entities(memory, question.text, hits, user)
-    relations = _relations(memory, entities, user)
+    walked = memory.graph.walk(question.text, user_id=user, hops=WALK_HOPS, fan_out=FAN_OUT)
+    entities = _entities(memory, walked, hits, user)
+    relations = _relations(memory, entities, walked.named[:ROOTS] or [*entities][:ROOTS], user)
     names = {entity.id: short(entity) for entity in entities.values()}
     return Contents(
         things=[thing(entity) for entity in entities.values()],
@@ -95,9 +98,8 @@ def _is_news(hit: Hit, seen: str) -> bool:
     return speaks(hit) and not {TOOL, HANDOFF}.intersection(hit.tags) and collapsed(hit.text) not in seen
 
 
-def _entities(memory: Memory, text: str, hits: Sequence[Hit], user: str) -> Mapping[str, Entity]:
+def _entities(memory: Memory, walked: Walked, hits: Sequence[Hit], user: str) -> Mapping[str, Entity]:
     """Entities that the message names or that are near those, then those of the texts that were found; by id."""
-    walked = memory.graph.walk(text, user_id=user, hops=WALK_HOPS)
     scores = {entity: score for entity, score in walked.entities.items() if score >= NEAR}
     near = sorted(scores, key=lambda entity: -scores[entity])[:ENTITIES]
     found = {entity.id: entity for name in near if (entity := memory.graph.get(name, user_id=user)) is not None}
@@ -108,11 +110,11 @@ def _entities(memory: Memory, text: str, hits: Sequence[Hit], user: str) -> Mapp
     return found
 
 
-def _relations(memory: Memory, entities: Mapping[str, Entity], user: str) -> list[Relation]:
-    """The relations among these entities that one of the first of them has, those of the very first one first."""
+def _relations(memory: Memory, entities: Mapping[str, Entity], roots: Sequence[str], user: str) -> list[Relation]:
+    """The relations among these entities that one of the roots has, those of the first root first."""
     found: dict[str, Relation] = {}
-    for entity in islice(entities, ROOTS):
-        for relation in memory.graph.relations(entity, user_id=user):
+    for root in roots:
+        for relation in memory.graph.relations(root, user_id=user, fan_out=FAN_OUT):
             if relation.source in entities and relation.target in entities and relation.valid_until is None:
                 found.setdefault(relation.id, relation)
     return list(found.values())[:RELATIONS]

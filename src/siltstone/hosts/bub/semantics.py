@@ -14,11 +14,13 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from siltstone.domain.graph import Claims
 from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelError, ModelUnavailable
 from siltstone.hosts.bub.block import Contents, Formatter, Link, Thing, render
 from siltstone.hosts.bub.snapshots import Entity, Relation, SemanticSnapshot, slug
 from siltstone.hosts.bub.tapes import Line
 from siltstone.hosts.bub.turns import TOOL, messages
+from siltstone.knowledge.claims import checked_claims
 from siltstone.knowledge.names import entity_key
 from siltstone.ports.knowledge import KnowledgeModel, Text
 from siltstone.ports.models import Completion
@@ -101,15 +103,15 @@ def contents_of(snapshots: Iterable[SemanticSnapshot]) -> Contents:
 
 
 def snapshot_of(
-    claims: Sequence[Mapping[str, Any]], *, tape_id: str, anchor_id: str | None, at: datetime | None = None
+    claims: Sequence[Claims], *, tape_id: str, anchor_id: str | None, at: datetime | None = None
 ) -> SemanticSnapshot:
     """What was read out of some texts as one snapshot, each entity once."""
     entities: dict[str, Entity] = {}
     relations: dict[tuple[str, str, str], Relation] = {}
     for sheet in claims:
-        ids = [_put(entities, claim) for claim in sheet["entities"]]
-        named = {slug(str(claim["name"])): key for claim, key in zip(sheet["entities"], ids, strict=True)}
-        for claim in sheet["relations"]:
+        ids = [_put(entities, claim) for claim in sheet.entities]
+        named = {slug(str(claim["name"])): key for claim, key in zip(sheet.entities, ids, strict=True)}
+        for claim in sheet.relations:
             source, target = (_resolved(claim[end], ids, named) for end in ("source", "target"))
             if source and target:
                 told = dict(claim.get("attributes", {}))
@@ -178,13 +180,13 @@ def _texts(entries: Iterable[Any]) -> list[Text]:
     return found[::-1]
 
 
-def _read(reader: KnowledgeModel | None, texts: Sequence[Text]) -> Sequence[Mapping[str, Any]]:
+def _read(reader: KnowledgeModel | None, texts: Sequence[Text]) -> Sequence[Claims]:
     if reader is not None:
-        return reader.read(texts, ())
+        told = reader.read(texts, ())
+        return [checked_claims(one.get("entities", ()), one.get("relations", ())) for one in told if one]
     from siltstone.knowledge import rules
 
-    found = (rules.read(text.text, speaker=text.speaker, at=text.at) for text in texts)
-    return [{"entities": claims.entities, "relations": claims.relations} for claims in found]
+    return [rules.read(text.text, speaker=text.speaker) for text in texts]
 
 
 def _reader(llm: Any, max_tokens: int) -> KnowledgeModel | None:
@@ -205,7 +207,8 @@ def _reader(llm: Any, max_tokens: int) -> KnowledgeModel | None:
 
 
 def _asking(llm: Any) -> Callable[[str, str, int], tuple[str, bool]]:
-    call = next((getattr(llm, name) for name in ("chat_async", "chat") if hasattr(llm, name)), llm)
+    named = (getattr(llm, name, None) for name in ("chat_async", "chat"))
+    call = next((method for method in named if callable(method)), llm)
     if not callable(call):
         raise InvalidInput(
             f"the llm {llm!r} cannot be asked; give a Completion, a function or an object with chat_async or chat"

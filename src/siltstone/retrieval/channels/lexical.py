@@ -52,6 +52,35 @@ class Match:
         return held
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Population:
+    """The live rows that statistics are of (None: all), how many they are, their length in words, their sessions.
+
+    What was formed from entries says their words again: a recall of entries alone is not to count it.
+    """
+
+    rows: NDArray[np.bool_] | None
+    count: int
+    length: float
+    sessions: int
+
+    @classmethod
+    def of(cls, corpus: Corpus, rows: NDArray[np.bool_] | None = None) -> Population:
+        """The population of these live rows."""
+        if rows is None:
+            sessions = int(np.count_nonzero(corpus.group_rows.view))
+            return cls(rows=None, count=corpus.count, length=corpus.total_length, sessions=sessions)
+        held = np.bincount(corpus.group.view[rows], minlength=1)
+        length = float(corpus.length.view[rows].sum())
+        return cls(rows=rows, count=int(np.count_nonzero(rows)), length=length, sessions=int(np.count_nonzero(held)))
+
+    def frequency(self, corpus: Corpus, term: str) -> int:
+        """How many of the rows hold the term."""
+        if self.rows is None:
+            return corpus.postings.frequency(term)
+        return int(np.count_nonzero(self.rows[(corpus.postings.rows(term) or NOWHERE)[0]]))
+
+
 def inverse_frequency(found: int, total: int) -> float:
     """idf of a term that `found` of `total` documents hold."""
     return math.log(1 + (total - found + 0.5) / (found + 0.5))
@@ -63,12 +92,15 @@ def matches(
     allowed: NDArray[np.bool_],
     like: Mapping[str, Related] | None = None,
     same: Mapping[str, Sequence[Sequence[str]]] | None = None,
+    among: Population | None = None,
 ) -> list[Match]:
     """One match a term, in order; a term without rows has empty ones.
 
-    `like` gives the terms like a term, `same` the phrases (terms that a row must all hold) that say the same.
+    `like` gives the terms like a term, `same` the phrases (terms that a row must all hold) that say the same. `among`
+    are the rows that how rare a term is depends on; None: all.
     """
     everything = bool(allowed.all())
+    among = among or Population.of(corpus)
 
     def held(term: str) -> Held:
         rows, counts = corpus.postings.rows(term) or NOWHERE
@@ -80,7 +112,7 @@ def matches(
     found = []
     for term in terms:
         rows, counts = held(term)
-        idf = inverse_frequency(corpus.postings.frequency(term), corpus.count)
+        idf = inverse_frequency(among.frequency(corpus, term), among.count)
         near = tuple((held(other)[0], closeness) for other, closeness in reversed((like or {}).get(term, ())))
         others = [_all(phrase, held) for phrase in (same or {}).get(term, ())]
         said = np.setdiff1d(np.concatenate(others), rows) if others else NOWHERE[0]
@@ -101,25 +133,26 @@ def weight(found: Sequence[Match]) -> float:
     return max(sum(match.idf for match in found), 1.0)
 
 
-def bm25(corpus: Corpus, found: Sequence[Match]) -> Scores:
+def bm25(corpus: Corpus, found: Sequence[Match], among: Population | None = None) -> Scores:
     """BM25 of each row, padded, shape (corpus.size + 1,)."""
     total = np.zeros(corpus.size + 1, np.float32)
-    norm = _norm(corpus.length.view, corpus.total_length / max(corpus.count, 1))
+    among = among or Population.of(corpus)
+    norm = _norm(corpus.length.view, among.length / max(among.count, 1))
     for match in found:
         total[match.rows] += match.idf * (K1 + 1) * match.counts / (match.counts + norm[match.rows])
         total[match.same] += SAME * match.idf * (K1 + 1) / (1 + norm[match.same])
     return total
 
 
-def session_bm25(corpus: Corpus, found: Sequence[Match]) -> Scores:
+def session_bm25(corpus: Corpus, found: Sequence[Match], among: Population | None = None) -> Scores:
     """BM25 of each session's rows taken as one document, by group, shape (groups,)."""
     total = np.zeros(len(corpus.group_length), np.float32)
-    groups = int(np.count_nonzero(corpus.group_rows.view))
-    norm = _norm(corpus.group_length.view, corpus.total_length / max(groups, 1))
+    among = among or Population.of(corpus)
+    norm = _norm(corpus.group_length.view, among.length / max(among.sessions, 1))
     for match in found:
         held = np.bincount(corpus.group.view[match.rows], weights=match.counts, minlength=len(total))
         at = np.flatnonzero(held)
-        gain = inverse_frequency(len(at), groups) * (K1 + 1)
+        gain = inverse_frequency(len(at), among.sessions) * (K1 + 1)
         total[at] += gain * held[at] / (held[at] + norm[at])
     return total
 

@@ -11,6 +11,8 @@ from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.vectors import WAITING
 
 Scores = NDArray[np.float32]
+UNRELATED = {"multilingual-e5-small": 0.75}
+"""The cosine of texts that have nothing in common, by the beginning of the fingerprint; 0 where it is not named."""
 
 
 class Sight(NamedTuple):
@@ -28,5 +30,11 @@ def scores(corpus: Corpus, sight: Sight | None, instead: Scores | None = None) -
     vectors = None if sight is None else corpus.vectors.get(sight.model)
     if sight is None or vectors is None or not vectors.matrix.size:
         return None
-    found = vectors.scores(sight.vector)
+    found = _stretched(vectors.scores(sight.vector), sight.model)
     return found if instead is None else np.where(vectors.at.view == WAITING, instead, found)
+
+
+def _stretched(cosines: Scores, model: str) -> Scores:
+    """Cosines of a model whose texts all point much the same way, so that unrelated ones are at 0 as with others."""
+    zero = next((zero for name, zero in UNRELATED.items() if model.startswith(name)), 0.0)
+    return np.maximum(cosines - np.float32(zero), 0) / np.float32(1 - zero) if zero else cosines

@@ -11,6 +11,8 @@ from siltstone.stores.streams.keys import due
 from siltstone.stores.streams.server import Refusal, Server
 
 _PAUSE = 0.02
+_LATER = ("already in progress", "child process is active")
+"""What a server says that will start it later."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -63,8 +65,10 @@ def _started(server: Server, command: str, running: str, deadline: float) -> boo
         (told,) = server.attempt([(command,)])
         if not isinstance(told, Refusal):
             return True
-        if "progress" not in told and "rewrit" not in told:
+        if not any(reason in told for reason in _LATER):
             return False
+        if time.monotonic() > deadline:
+            raise _unfinished(server)
         time.sleep(_PAUSE)
 
 
@@ -74,8 +78,12 @@ def _finish(server: Server, running: str, deadline: float) -> None:
         if state.get(f"{running}_in_progress", "0") == "0" and state.get(f"{running}_scheduled", "0") == "0":
             return
         if time.monotonic() > deadline:
-            raise StoreBusy(
-                f"the content is erased, but {server.address.shown} is still writing its files anew after "
-                f"{server.busy_timeout:g} s; look again with: siltstone doctor"
-            )
+            raise _unfinished(server)
         time.sleep(_PAUSE)
+
+
+def _unfinished(server: Server) -> StoreBusy:
+    return StoreBusy(
+        f"the content is erased, but {server.address.shown} is still writing its files anew after "
+        f"{server.busy_timeout:g} s; look again with: siltstone doctor"
+    )

@@ -19,6 +19,7 @@ SAMPLE_USERS, SAMPLE_EVENTS = 20, 2_000
 OLDEST = (7, 0)
 FULL = 0.95
 _REPAIR = "siltstone doctor --repair"
+_WIPE = f"{_REPAIR}, as a user that may run BGREWRITEAOF and BGSAVE"
 
 
 def check(store: StreamStore, *, full: bool) -> list[Finding]:
@@ -153,7 +154,7 @@ def _projections(store: StreamStore, *, full: bool) -> Finding:
 def _erasure(store: StreamStore) -> Finding:
     left = erasure.waiting(store.server)
     detail = "a purge was cut short: its bytes may still be in the server's files" if left else "nothing left to wipe"
-    return Finding(name="erasure", ok=not left, detail=detail, remedy=_REPAIR if left else "")
+    return Finding(name="erasure", ok=not left, detail=detail, remedy=_WIPE if left else "")
 
 
 def _version(store: StreamStore, user_id: str) -> str:
