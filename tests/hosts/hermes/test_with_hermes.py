@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 from hosts.hermes.real_host import RealHost, contents, memory_call
+from hosts.hermes.terminal import Terminal
 from siltstone.hosts.hermes.install import install
 
 OPENING = "<memory-context>"
@@ -232,3 +233,33 @@ def test_an_environment_without_our_packages_still_recalls(host: RealHost) -> No
     assert "siltstone hermes install" in lost["error"]
     install(host.home, python=host.python)
     assert "Petrel" in host.play_alone(("prefetch", "What is Tom's boat called?"))[0]
+
+
+def test_new_at_the_terminal_begins_anew(host: RealHost) -> None:
+    """/new in the host's own terminal: the memory is shown again, in a request that holds nothing of before."""
+    host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
+    before, question = len(host.asked()), "What is Tom's boat called?"
+    terminal = Terminal(host.python.with_name("hermes"), host.environ, "chat", "-t", "memory")
+    try:
+        terminal.until(lambda: terminal.shows("❯"), "the prompt")
+        terminal.type(question)
+        terminal.until(lambda: _asked(host, before, question) == 1, "the first request")
+        terminal.until(lambda: terminal.shows("stub-reply"), "the first answer")
+        terminal.type("/new")
+        terminal.until(lambda: terminal.shows("1"), "the question whether it is meant")
+        terminal.type("1")
+        terminal.until(lambda: terminal.shows("session started"), "the new session")
+        terminal.type(question)
+        terminal.until(lambda: _asked(host, before, question) == 2, "the second request")
+    finally:
+        terminal.close()
+    first, second = [messages for messages in host.asked()[before:] if question in contents(messages, "user")[-1]]
+    assert "Petrel" in _block(contents(first, "user")[-1])
+    assert len(contents(second, "user")) == 1
+    assert "Petrel" in _block(contents(second, "user")[-1])
+
+
+def _asked(host: RealHost, before: int, question: str) -> int:
+    """How many requests ask this at their end."""
+    ends = [contents(messages, "user")[-1:] for messages in host.asked()[before:]]
+    return sum(question in end[0].partition(OPENING)[0] for end in ends if end)
