@@ -246,7 +246,7 @@ def test_new_at_the_terminal_begins_anew(host: RealHost) -> None:
         terminal.until(lambda: _asked(host, before, question) == 1, "the first request")
         terminal.until(lambda: terminal.shows("stub-reply"), "the first answer")
         terminal.type("/new")
-        terminal.until(lambda: terminal.shows("1"), "the question whether it is meant")
+        terminal.until(lambda: terminal.shows("[1] Approve"), "the question whether it is meant")
         terminal.type("1")
         terminal.until(lambda: terminal.shows("session started"), "the new session")
         terminal.type(question)
