@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from hosts.hermes.real_host import RealHost, contents, memory_call
 from hosts.hermes.terminal import Terminal
@@ -243,23 +244,24 @@ def test_new_at_the_terminal_begins_anew(host: RealHost) -> None:
     try:
         terminal.until(lambda: terminal.shows("❯"), "the prompt")
         terminal.type(question)
-        terminal.until(lambda: _asked(host, before, question) == 1, "the first request")
+        terminal.until(lambda: len(_turns(host, before)) == 1, "the first request")
         terminal.until(lambda: terminal.shows("stub-reply"), "the first answer")
         terminal.type("/new")
         terminal.until(lambda: terminal.shows("[1] Approve"), "the question whether it is meant")
         terminal.type("1")
         terminal.until(lambda: terminal.shows("session started"), "the new session")
         terminal.type(question)
-        terminal.until(lambda: _asked(host, before, question) == 2, "the second request")
+        terminal.until(lambda: len(_turns(host, before)) == 2, "the second request")
     finally:
         terminal.close()
-    first, second = [messages for messages in host.asked()[before:] if question in contents(messages, "user")[-1]]
+    first, second = _turns(host, before)
     assert "Petrel" in _block(contents(first, "user")[-1])
     assert len(contents(second, "user")) == 1
     assert "Petrel" in _block(contents(second, "user")[-1])
 
 
-def _asked(host: RealHost, before: int, question: str) -> int:
-    """How many requests ask this at their end."""
-    ends = [contents(messages, "user")[-1:] for messages in host.asked()[before:]]
-    return sum(question in end[0].partition(OPENING)[0] for end in ends if end)
+def _turns(host: RealHost, before: int) -> list[list[dict[str, Any]]]:
+    """The requests that are turns of the conversation; the host asks for titles, too."""
+    return [
+        messages for messages in host.asked()[before:] if "# Siltstone memory" in (*contents(messages, "system"), "")[0]
+    ]
