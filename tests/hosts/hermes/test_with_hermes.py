@@ -11,6 +11,7 @@ from typing import Any
 
 from hosts.hermes.real_host import RealHost, contents, memory_call
 from hosts.hermes.terminal import Terminal
+from servers import running
 from siltstone.hosts.hermes.install import install
 
 OPENING = "<memory-context>"
@@ -265,3 +266,24 @@ def _turns(host: RealHost, before: int) -> list[list[dict[str, Any]]]:
     return [
         messages for messages in host.asked()[before:] if "# Siltstone memory" in (*contents(messages, "system"), "")[0]
     ]
+
+
+def test_feedback_changes_the_order(host: RealHost) -> None:
+    """A memory that misled comes after its like from the next message on, in a new process too."""
+    texts = ("Tom's favourite harbour is Molde.", "Tom's favourite harbour is Bergen.")
+    host.play(*(memory_call(action="add", target="memory", content=text) for text in texts))
+    question = "What is Tom's favourite harbour?"
+    (shown,) = host.play(("prefetch", question))
+    first, second = [line[-9:-1] for line in shown.splitlines() if line.startswith("- ")]
+    host.play(("say", "CALLTOOL siltstone_feedback " + json.dumps({"id": first, "useful": False})))
+    (after,) = host.play_alone(("prefetch", question))
+    assert [line[-9:-1] for line in after.splitlines() if line.startswith("- ")] == [second, first]
+
+
+def test_redis_by_one_setting(host: RealHost) -> None:
+    """With nothing but the address set, what one process adds is recalled by the next, out of Redis."""
+    with running() as server:
+        host.set(url=server.url(), **{"embedding.provider": "none"})
+        host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
+        assert "Petrel" in host.play_alone(("prefetch", "What is Tom's boat called?"))[0]
+    assert not (host.home / "siltstone" / "memory.db").exists()
