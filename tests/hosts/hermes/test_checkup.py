@@ -22,7 +22,7 @@ def test_the_doctor_prints_every_setting_with_its_source(capsys: pytest.CaptureF
     _run("doctor")
     shown = capsys.readouterr().out
     assert "max_hits = 5  (default)" in shown
-    assert "profile = host  (default of the plugin)" in shown
+    assert "profile = host  (the plugin)" in shown
     assert "embedding.provider = none" in shown
     assert "ok       store:" in shown
     assert "FAIL" not in shown

@@ -60,11 +60,11 @@ def findings(home: Path) -> Iterator[Finding]:
 
 
 def effective_settings(found: Configuration) -> list[tuple[str, str, str]]:
-    """Name, value and source of each setting of the plugin, and of each engine setting that it or a file sets."""
+    """Name, value and source of each setting of the plugin, and of each engine setting that a file of the home sets."""
     rows = [("url", _public(found.url), found.sources.get("url", "default"))]
     rows += [(name, str(getattr(found.host, name)), found.sources[name]) for name in HostSettings.__slots__]
     return rows + [
-        (key.replace("__", "."), str(value), found.sources.get(key.replace("__", "."), "default of the plugin"))
+        (key.replace("__", "."), str(value), found.sources.get(key.replace("__", "."), "the plugin"))
         for key, value in found.engine.items()
     ]
 
