@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import select
 import subprocess
 import time
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE = 90.0
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Terminal:
@@ -33,12 +35,12 @@ class Terminal:
         """Read what is printed until this is so. Raises AssertionError where it does not become so in time."""
         deadline = time.monotonic() + PATIENCE
         while not wanted():
-            assert time.monotonic() < deadline, f"{what} did not happen:\n{self.seen[-3000:]}"
+            assert time.monotonic() < deadline, f"{what} did not happen:\n{ESCAPES.sub('', self.seen)[-2000:]}"
             self._read()
 
     def shows(self, text: str) -> bool:
         """Whether this has been printed since the last typing."""
-        return text in self.seen
+        return text in ESCAPES.sub("", self.seen)
 
     def type(self, line: str) -> None:
         """Type a line and the return key."""
