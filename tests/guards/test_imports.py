@@ -48,6 +48,7 @@ OUTSIDE = {
     "formation": {"numpy"},
     "retrieval": {"numpy"},
     "upkeep": {"numpy"},
+    "context": {"numpy"},
     "memory": set(),
     "aio": set(),
     "assembly": set(),
