@@ -63,7 +63,7 @@ def test_the_token_limit_comes_from_the_environment(monkeypatch: pytest.MonkeyPa
     assert AgentMemory("memory://", token_limit=9).choices.token_limit == 9
     for nonsense in ("0", "-3", "many"):
         monkeypatch.setenv("CONTEXT_TOKEN_LIMIT", nonsense)
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="token_limit"):
             AgentMemory("memory://")
 
 
