@@ -1,4 +1,4 @@
-"""Bubble's API, and the acceptance tests of its behaviour, on every store that needs no server."""
+"""Bubble's API, and the acceptance tests of its behaviour, on every store."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 import siltstone.beliefs as bubble
+from servers import DURABLE, STORES, Servers
 from siltstone import Memory
 from siltstone.assembly import assemble
 
@@ -53,10 +54,10 @@ VIVID = (
 )
 
 
-@pytest.fixture(params=["sqlite", "memory"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A store that no one has used."""
-    return "memory://" if request.param == "memory" else f"sqlite:///{tmp_path}/memory.db"
+@pytest.fixture(params=STORES)
+def url(request: pytest.FixtureRequest, servers: Servers, tmp_path: Path) -> str:
+    """A store that no one has used, of every kind."""
+    return servers.url(request.param, tmp_path)
 
 
 @pytest.fixture
@@ -235,25 +236,28 @@ def test_text_that_no_store_likes_is_kept_and_formed(memory: Memory, text: str) 
 KILLED = """
 import os, signal, sys
 from siltstone import Memory
-from siltstone.stores.sqlite.partition import SQLitePartition
 memory = Memory.open(sys.argv[1])
-left, commit = int(sys.argv[2]), SQLitePartition.commit
+Partition = type(memory.store.partition("ana"))
+left, commit = int(sys.argv[2]), Partition.commit
 def counted(self, *args, **more):
     global left
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     left -= 1
     return commit(self, *args, **more)
-SQLitePartition.commit = counted
+Partition.commit = counted
 for text in sys.argv[3:]:
     memory.process(text, user_id="ana")
 """
 
 
+@pytest.mark.parametrize("kind", DURABLE)
 @pytest.mark.parametrize("commits", [1, 2, 3, 5])
-def test_a_kill_between_steps_loses_and_doubles_nothing(tmp_path: Path, commits: int) -> None:
+def test_a_kill_between_steps_loses_and_doubles_nothing(
+    servers: Servers, tmp_path: Path, kind: str, commits: int
+) -> None:
     """After SIGKILL before any commit, what was acknowledged is there, and the next call finishes what waits."""
-    url = f"sqlite:///{tmp_path}/memory.db"
+    url = servers.url(kind, tmp_path)
     ran = subprocess.run([sys.executable, "-c", KILLED, url, str(commits), *TEA[:4]], check=False, env=os.environ)
     assert ran.returncode == -signal.SIGKILL
     with Memory.open(url) as memory:

@@ -53,6 +53,7 @@ OUTSIDE = {
     "aio": set(),
     "assembly": set(),
     "cli": {"click", "rich", "typer"},
+    "context": {"numpy"},
     "hosts": {
         "agent",
         "bub",

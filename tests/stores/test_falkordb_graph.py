@@ -310,7 +310,7 @@ def test_a_server_without_the_module_is_refused() -> None:
 
 def test_a_server_that_is_gone_is_named() -> None:
     """Opening fails at once, with the address and without a password."""
-    with pytest.raises(StoreUnavailable, match="127.0.0.1") as failed:
+    with pytest.raises(StoreUnavailable, match=r"127\.0\.0\.1") as failed:
         FalkorDBStore(
             "falkordb://ana:geheim@127.0.0.1:1/0", WordProjector(), options=Options(timeout=1, busy_timeout=1)
         )

@@ -21,7 +21,7 @@ def test_an_entry_is_indexed_with_its_dates() -> None:
 
 def test_relative_dates_need_a_reference() -> None:
     """Without the time at which it was said, a text is indexed by its words alone."""
-    assert analyse("I joined a choir yesterday", occurred_at=None, speaker=None) == "join choir yesterday @=001000"
+    assert analyse("I joined a choir yesterday", occurred_at=None, speaker=None) == "join choir yesterday @=00100003"
 
 
 def test_the_version_is_named() -> None:

@@ -7,8 +7,11 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 from hosts.hermes.real_host import RealHost, contents, memory_call
+from hosts.hermes.terminal import Terminal
+from servers import running
 from siltstone.hosts.hermes.install import install
 
 OPENING = "<memory-context>"
@@ -232,3 +235,55 @@ def test_an_environment_without_our_packages_still_recalls(host: RealHost) -> No
     assert "siltstone hermes install" in lost["error"]
     install(host.home, python=host.python)
     assert "Petrel" in host.play_alone(("prefetch", "What is Tom's boat called?"))[0]
+
+
+def test_new_at_the_terminal_begins_anew(host: RealHost) -> None:
+    """/new in the host's own terminal: the memory is shown again, in a request that holds nothing of before."""
+    host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
+    before, question = len(host.asked()), "What is Tom's boat called?"
+    terminal = Terminal(host.python.with_name("hermes"), host.environ, "chat", "-t", "memory")
+    try:
+        terminal.until(lambda: terminal.shows("❯"), "the prompt")
+        terminal.type(question)
+        terminal.until(lambda: len(_turns(host, before)) == 1, "the first request")
+        terminal.until(lambda: terminal.shows("stub-reply"), "the first answer")
+        terminal.type("/new")
+        terminal.until(lambda: terminal.shows("[1] Approve"), "the question whether it is meant")
+        terminal.type("1")
+        terminal.until(lambda: terminal.shows("session started"), "the new session")
+        terminal.type(question)
+        terminal.until(lambda: len(_turns(host, before)) == 2, "the second request")
+    finally:
+        terminal.close()
+    first, second = _turns(host, before)
+    assert "Petrel" in _block(contents(first, "user")[-1])
+    assert len(contents(second, "user")) == 1
+    assert "Petrel" in _block(contents(second, "user")[-1])
+
+
+def _turns(host: RealHost, before: int) -> list[list[dict[str, Any]]]:
+    """The requests that are turns of the conversation; the host asks for titles, too."""
+    return [
+        messages for messages in host.asked()[before:] if "# Siltstone memory" in (*contents(messages, "system"), "")[0]
+    ]
+
+
+def test_feedback_changes_the_order(host: RealHost) -> None:
+    """A memory that misled comes after its like from the next message on, in a new process too."""
+    texts = ("Tom's favourite harbour is Molde.", "Tom's favourite harbour is Bergen.")
+    host.play(*(memory_call(action="add", target="memory", content=text) for text in texts))
+    question = "What is Tom's favourite harbour?"
+    (shown,) = host.play(("prefetch", question))
+    first, second = [line[-9:-1] for line in shown.splitlines() if line.startswith("- ")]
+    host.play(("say", "CALLTOOL siltstone_feedback " + json.dumps({"id": first, "useful": False})))
+    (after,) = host.play_alone(("prefetch", question))
+    assert [line[-9:-1] for line in after.splitlines() if line.startswith("- ")] == [second, first]
+
+
+def test_redis_by_one_setting(host: RealHost) -> None:
+    """With nothing but the address set, what one process adds is recalled by the next, out of Redis."""
+    with running() as server:
+        host.set(url=server.url(), **{"embedding.provider": "none"})
+        host.play(memory_call(action="add", target="memory", content="Tom's boat is called Petrel."))
+        assert "Petrel" in host.play_alone(("prefetch", "What is Tom's boat called?"))[0]
+    assert not (host.home / "siltstone" / "memory.db").exists()

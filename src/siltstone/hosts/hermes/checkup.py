@@ -64,7 +64,7 @@ def effective_settings(found: Configuration) -> list[tuple[str, str, str]]:
     rows = [("url", _public(found.url), found.sources.get("url", "default"))]
     rows += [(name, str(getattr(found.host, name)), found.sources[name]) for name in HostSettings.__slots__]
     return rows + [
-        (key.replace("__", "."), str(value), found.sources[key.replace("__", ".")])
+        (key.replace("__", "."), str(value), found.sources.get(key.replace("__", "."), "the plugin"))
         for key, value in found.engine.items()
     ]
 

@@ -61,9 +61,10 @@ def is_current(connection: sqlite3.Connection, path: Path) -> bool:
 
 def schema_version(connection: sqlite3.Connection, path: Path) -> int:
     """The number of migrations that ran. Raises SchemaTooNew, and StoreUnavailable for another program's database."""
+    # In this order: whoever makes the tables meanwhile has named the owner in the same transaction.
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     (owner,) = connection.execute("PRAGMA application_id").fetchone()
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if owner != APPLICATION_ID and tables:
         raise StoreUnavailable(f"{path} is the database of another program; choose another path for the store")
     if version > len(MIGRATIONS):
