@@ -59,6 +59,7 @@ class Found:
     text: str = ""
     truncated: bool = False
     anchors: Sequence[Place] = field(default_factory=tuple)
+    read: Sequence[dict[str, Any]] = ()
 
 
 class ContextRetriever:
@@ -101,7 +102,13 @@ class ContextRetriever:
     def hits(self, query: str, max_results: int = 5, **asked: Unpack[Asked]) -> list[dict[str, Any]]:
         """The same as dicts, as `AgentContext.retrieve` answers them. Writes nothing."""
         question = self.question(query, max_results, asked)
-        return [self._hit(found, question) for found in self._fitting(self._ranked(question), question)]
+        fitting = self._fitting(self._ranked(question), question)
+        if question.entities:
+            named = [found.id for found in fitting if found.entry is not None]
+            read = self.memory_store.mentioned(named, question.user_id)
+            for found in fitting:
+                found.read = read.get(found.id, ())
+        return [self._hit(found, question) for found in fitting]
 
     def question(self, query: str, max_results: int, asked: Mapping[str, Any]) -> Question:
         """The checked retrieval. Raises TypeError and InvalidInput."""
@@ -182,7 +189,7 @@ class ContextRetriever:
                 {"type": found.place.type if found.place else "", "user_id": asked.user_id},
             )
         if asked.entities:
-            hit["related_entities"] = self._entities(found, asked.user_id)
+            hit["related_entities"] = _entities(found)
         if asked.relationships:
             hit["related_relationships"] = self._relationships(found, asked.user_id)
         return hit | ({"truncated": True} if found.truncated else {})
@@ -201,27 +208,25 @@ class ContextRetriever:
         held = any(item.memory_id == found.id for item in self.memory_store.buffer(user_id))
         return [*named, *(["short_term"] if held else [])]
 
-    def _entities(self, found: Found, user_id: str) -> list[dict[str, Any]]:
-        """Those given or read with the memory, and those that the query led over, without repeats."""
-        told = [] if found.entry is None else items.dicts("entities", items.told(found.entry).get("entities"))
-        known = [{"id": p.id, "type": p.type, "text": p.content, "score": p.score} for p in found.anchors]
-        if found.place is not None:
-            known.append({"id": found.id, "type": found.place.type, "text": found.text, "score": found.graph})
-        read = [] if found.entry is None else self.memory_store.mentioned(found.id, user_id)
-        merged: dict[str, dict[str, Any]] = {}
-        for entity in (*told, *known, *read):
-            key = str(entity.get("id") or entity.get("entity_id") or entity.get("text"))
-            text = str(entity.get("text", "")).casefold()
-            same = next(
-                (one for one, item in merged.items() if one == key or item.get("text", "").casefold() == text), key
-            )
-            merged[same] = {**entity, **merged.get(same, {})}
-        return list(merged.values())[:RELATED]
-
     def _relationships(self, found: Found, user_id: str) -> list[dict[str, Any]]:
         told = [] if found.entry is None else items.dicts("relationships", items.told(found.entry).get("relationships"))
         ids = [place.id for place in found.anchors] or ([found.id] if found.place is not None else [])
         return [*told, *self.memory_store.relations(ids, user_id)][:RELATED]
+
+
+def _entities(found: Found) -> list[dict[str, Any]]:
+    """Those given or read with the memory, and those that the query led over, without repeats."""
+    told = [] if found.entry is None else items.dicts("entities", items.told(found.entry).get("entities"))
+    known = [{"id": p.id, "type": p.type, "text": p.content, "score": p.score} for p in found.anchors]
+    if found.place is not None:
+        known.append({"id": found.id, "type": found.place.type, "text": found.text, "score": found.graph})
+    merged: dict[str, dict[str, Any]] = {}
+    for entity in (*told, *known, *found.read):
+        key = str(entity.get("id") or entity.get("entity_id") or entity.get("text"))
+        text = str(entity.get("text", "")).casefold()
+        same = next((one for one, item in merged.items() if one == key or item.get("text", "").casefold() == text), key)
+        merged[same] = {**entity, **merged.get(same, {})}
+    return list(merged.values())[:RELATED]
 
 
 def _nodes(query: str, places: Sequence[Place], alpha: float) -> list[Found]:

@@ -217,10 +217,13 @@ class AgentMemory(MemoryReading):
             self._said.add(gap)
             log.warning("%s", gap)
 
-    def mentioned(self, memory_id: str, user_id: str) -> list[dict[str, Any]]:
-        """The entities that were read out of a memory."""
-        found = self.engine.graph.mentioned([memory_id], user_id=user_id).get(memory_id, [])
-        return [{"id": entity.id, "type": entity.type, "text": entity.name} for entity in found]
+    def mentioned(self, memory_ids: Sequence[str], user_id: str) -> dict[str, list[dict[str, Any]]]:
+        """The entities that were read out of these memories, by id."""
+        found = self.engine.graph.mentioned(memory_ids, user_id=user_id) if memory_ids else {}
+        return {
+            memory_id: [{"id": entity.id, "type": entity.type, "text": entity.name} for entity in entities]
+            for memory_id, entities in found.items()
+        }
 
     def relations(self, node_ids: Sequence[str], user_id: str) -> list[dict[str, Any]]:
         """The edges of these nodes in the memory's own graph, without repeats."""
