@@ -8,6 +8,7 @@ The set is `data/multihop.psv`, written for this project. No memory that answers
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,7 +46,7 @@ def edges(found: list[Question]) -> Iterator[dict[str, object]]:
     """The graph of the set: one edge a hop."""
     for item in found:
         way = [name for name in (item.start, item.middle, item.end) if name]
-        for place, (source, target) in enumerate(zip(way, way[1:], strict=False)):
+        for place, (source, target) in enumerate(pairwise(way)):
             weight = SECOND if place else FIRST
             yield {"source_id": source, "target_id": target, "type": "about", "weight": weight}
 
