@@ -14,6 +14,7 @@ FILE = Path(__file__).with_name("public_api.txt")
 
 MODULES = (
     "siltstone",
+    "siltstone.context",
     "siltstone.domain.options",
     "siltstone.errors",
     "siltstone.ports.clock",

@@ -150,7 +150,9 @@ class ContextRetriever:
             if row.id in entries
         ]
         if not asked.narrow:
-            found += _nodes(asked.query, [p for p in places.values() if p.id not in blend.held], alpha)
+            free = [place for place in places.values() if place.id not in blend.held]
+            found += _nodes(asked.query, [place for place in free if not _bare(place)], alpha)
+            found += _nodes(asked.query, free, alpha) if not found else []
         kept = [item for item in found if item.score > 0 and item.score >= asked.least]
         return sorted(kept, key=_order)[: asked.most]
 
@@ -223,12 +225,10 @@ class ContextRetriever:
 
 
 def _nodes(query: str, places: Sequence[Place], alpha: float) -> list[Found]:
-    """Nodes that no memory speaks of, as results; one that the query names only where it says more than its name."""
+    """Nodes that no memory speaks of, as results."""
     wanted = set(query_terms(query))
     found = []
     for place in places:
-        if place.hop == 0 and place.content in place.names:
-            continue
         held = wanted & set(terms(" ".join((place.content, *place.names))))
         likeness = len(held) / len(wanted) if wanted else 0.0
         score = likeness * (1 - alpha) + place.score * alpha
@@ -236,6 +236,11 @@ def _nodes(query: str, places: Sequence[Place], alpha: float) -> list[Found]:
             Found(id=place.id, score=score, vector=likeness, graph=place.score, place=place, text=place.content)
         )
     return found
+
+
+def _bare(place: Place) -> bool:
+    """Whether the query itself says all that is known of the node: it comes only where there is nothing else."""
+    return place.hop == 0 and place.content in place.names
 
 
 def _order(found: Found) -> tuple[float, float, str]:

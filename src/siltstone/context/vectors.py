@@ -65,11 +65,11 @@ class VectorStore:
         count = max(FIRST, 2 * wanted)
         while True:
             hits = self._search(query, vector, count)
-            found = {
-                str(facts["memory_id"]): min(max(score, 0.0), 1.0)
-                for facts, score in hits
-                if facts.get("user_id") == user_id and facts.get("memory_id") is not None
-            }
+            found: dict[str, float] = {}
+            for facts, score in hits:
+                memory_id = facts.get("memory_id")
+                if facts.get("user_id") == user_id and memory_id is not None:
+                    found[str(memory_id)] = max(found.get(str(memory_id), 0.0), min(score, 1.0))
             if len(found) >= wanted or len(hits) < count:
                 return found
             count *= 2

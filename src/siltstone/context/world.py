@@ -57,6 +57,7 @@ class OwnWorld:
         self.graph, self._owned = graph, graph.memory is memory
 
     def reached(self, query: str, user_id: str, hops: int) -> list[Place]:
+        """See `World`."""
         found = self.graph.memory.graph.reached(query, user_id=user_id, hops=hops, limit=MOST_NODES)
         return [
             Place(
@@ -72,9 +73,11 @@ class OwnWorld:
         ]
 
     def empty(self, user_id: str) -> bool:
+        """See `World`."""
         return not self.graph.memory.graph.nodes(user_id=user_id, limit=1)
 
     def learn(self, entities: Sequence[Mapping[str, Any]], relations: Sequence[Mapping[str, Any]], **of: str) -> None:
+        """See `World`."""
         source = {"sources": [of["memory_id"]]} if self._owned else {}
         nodes, edges = shapes.told_graph(entities, relations)
         told = [{**item, **source} for item in nodes], [{**item, **source} for item in edges]
@@ -94,6 +97,7 @@ class OtherWorld:
         self.graph = graph
 
     def reached(self, query: str, user_id: str, hops: int) -> list[Place]:
+        """See `World`."""
         starts = [place for place in self._hits(query) if _mentions(query, place.names)]
         best = {place.id: place for place in starts}
         frontier = starts
@@ -120,9 +124,11 @@ class OtherWorld:
             yield _place(told, hop, carried * weight * 0.5 ** (hop - 1))
 
     def empty(self, user_id: str) -> bool:
+        """See `World`."""
         return False
 
     def learn(self, entities: Sequence[Mapping[str, Any]], relations: Sequence[Mapping[str, Any]], **of: str) -> None:
+        """See `World`."""
         nodes, edges = shapes.told_graph(entities, relations)
         self.graph.add_nodes(
             [

@@ -9,7 +9,7 @@ from siltstone.domain.events import ENTITIES_MERGED, ENTITIES_SPLIT, GRAPH_CHANG
 from siltstone.domain.graph import relation_key
 from siltstone.errors import InvalidInput, NotFound
 from siltstone.knowledge.given import batches
-from siltstone.knowledge.identity import NAMING
+from siltstone.knowledge.identity import NAMING, naming
 from siltstone.knowledge.index import GraphIndex
 
 BATCH = 5000
@@ -129,7 +129,7 @@ def _holds_node(index: GraphIndex, told: Payload) -> bool:
     spelled = {node.name, *(node.aliases or {}).values()}
     return (
         node.given
-        and (node.type, node.name) == (told["type"], told["name"])
+        and (node.type, node.name) == naming(node, told)
         and spelled.issuperset(told.get("aliases", ()))
         and all(_covers(before.get(key), value) for key, value in extra.items())
         and all(known.get(key) == value for key, value in attributes.items())

@@ -113,7 +113,7 @@ class Identity:
             if ":" not in node_id and found not in self.names.setdefault(key, []):
                 self.names[key].append(found)
         node = self.nodes[found]
-        node.type, node.name, node.given = told.get("type", node.type), told.get("name", node.name), True
+        node.type, node.name, node.given = *naming(node, told), True
         extra = {key: value for key, value in told.items() if key not in NAMING}
         node.kept = node.kept or "sources" not in extra
         if "sources" in extra:
@@ -259,3 +259,9 @@ class Identity:
     def _forget_name(table: dict[str, list[int]], key: str, number: int) -> None:
         if number in table.get(key, ()):
             table[key].remove(number)
+
+
+def naming(node: Node, told: Mapping[str, Any]) -> tuple[str, str]:
+    """The type and name of a node that is told again: one that says nothing (no type, the id as name) changes nothing."""
+    kind, name = told.get("type", ANYTHING), told.get("name") or told["id"]
+    return node.type if kind == ANYTHING else kind, node.name if name == told["id"] else name

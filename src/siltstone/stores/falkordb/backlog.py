@@ -26,7 +26,8 @@ LOG = logging.getLogger(__name__)
 class Work:
     """The changes of one partition from `before` to `after`; where these are equal, the graph is left to catch up.
 
-    With `anew`, the graph is to be made again from the partition, whatever it holds; `doubted`, where it differs.
+    With `anew`, the graph is to be made again from the partition, whatever it holds; `doubted`, where it differs. With
+    `purged`, content is to be gone from it, whoever does the work.
     """
 
     partition: StreamPartition
@@ -35,6 +36,7 @@ class Work:
     batch: Batch = field(default_factory=Batch)
     anew: bool = False
     doubted: bool = False
+    purged: bool = False
 
     def add(self, change: Change) -> None:
         """Add a later change; where it does not follow on what is here, the graph is left to catch up by itself."""
@@ -63,10 +65,11 @@ class Backlog:
         self._thread: threading.Thread | None = None
         self._reset()
 
-    def put(self, partition: StreamPartition, change: Change) -> None:
+    def put(self, partition: StreamPartition, change: Change, *, purged: bool = False) -> None:
         """Have the change told soon."""
         with self._work(partition, change.before) as work:
             work.add(change)
+            work.purged = work.purged or purged
 
     def put_all(self, partition: StreamPartition, *, anew: bool = False, doubted: bool = False) -> None:
         """Have everything told soon that the graph lacks; `anew` and `doubted` as `Work` has them."""

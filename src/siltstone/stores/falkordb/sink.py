@@ -52,8 +52,10 @@ class GraphSink(NoSink):
         if change.after.epoch == change.before.epoch:
             self._backlog.put(partition, change)
         elif change.events:
-            self._backlog.put(partition, change)
-            self._bring(partition.user_id, purged=True)
+            self._backlog.put(partition, change, purged=True)
+            self._bring(partition.user_id)
+            if not _is_current(partition):  # the worker had taken the work, and failed
+                self._catch_up(partition, anew=True)
         else:
             self._backlog.put_all(partition, anew=True)
 
@@ -95,16 +97,16 @@ class GraphSink(NoSink):
         """Tell what still waits, and stop."""
         self._backlog.close()
 
-    def _bring(self, user_id: str, *, purged: bool = False) -> None:
+    def _bring(self, user_id: str) -> None:
         """Do what waits for that user."""
         with self._turn(user_id):
             work = self._backlog.take(user_id)
             if work is None:
                 return
             graph = graph_of(work.partition)
-            work.batch.orphans = purged
+            work.batch.orphans = work.purged
             done = work.is_whole and graph.change(work.before, work.after, work.batch)
-            if done and purged:
+            if done and work.purged:
                 graph.forget_queries()
         if work.doubted:
             self._examine(work.partition)
