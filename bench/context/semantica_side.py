@@ -33,32 +33,35 @@ def main() -> None:
     figures: dict[str, Any] = {"import": imported, "base_mb": base, "sizes": {}}
     number = 0
     for size in told["sizes"]:
-        costs = []
-        while number < size:
-            text = f"note {number} about topic{number % 97} and place{number % 89}"
-            start = time.process_time()
-            agent.store(text, memory_id=f"m{number}", extract_entities=False, extract_relationships=False)
-            costs.append(time.process_time() - start)
-            number += 1
-            if time.perf_counter() - began > told["seconds"]:
-                break
-        start = time.process_time()
-        agent.store(f"note {number} kept without an id", extract_entities=False, extract_relationships=False)
-        automatic = time.process_time() - start
-        asked = []
-        for n in range(told["queries"]):
-            start = time.process_time()
-            agent.retrieve(f"note {n} topic{n % 97}", max_results=5)
-            asked.append(time.process_time() - start)
-        figures["sizes"][number] = {
-            "store_ms": 1000 * sum(costs[-200:]) / len(costs[-200:]),
-            "store_automatic_id_ms": 1000 * automatic,
-            "retrieve_ms": 1000 * sorted(asked)[len(asked) // 2],
-            "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
-        }
-        if number < size:
+        number, figures["sizes"][str(size)] = grown(agent, number, size, told)
+        if number < size or time.perf_counter() - began > told["seconds"]:
             break
     print("JSON" + json.dumps(figures))
+
+
+def grown(agent: Any, number: int, size: int, told: dict[str, Any]) -> tuple[int, dict[str, float]]:
+    """Store up to `size` items, ask; how far it came, and the figures there."""
+    costs, began = [], time.perf_counter()
+    while number < size and time.perf_counter() - began < told["seconds"]:
+        text = f"note {number} about topic{number % 97} and place{number % 89}"
+        start = time.process_time()
+        agent.store(text, memory_id=f"m{number}", extract_entities=False, extract_relationships=False)
+        costs.append(time.process_time() - start)
+        number += 1
+    asked = []
+    for n in range(told["queries"]):
+        start = time.process_time()
+        agent.retrieve(f"note {n} topic{n % 97}", max_results=5)
+        asked.append(time.process_time() - start)
+    start = time.process_time()
+    agent.store(f"note {number} kept without an id", extract_entities=False, extract_relationships=False)
+    return number, {
+        "items": number,
+        "store_ms": 1000 * sum(costs[-200:]) / len(costs[-200:]),
+        "store_automatic_id_ms": 1000 * (time.process_time() - start),
+        "retrieve_ms": 1000 * sorted(asked)[len(asked) // 2],
+        "mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
 
 
 if __name__ == "__main__":
