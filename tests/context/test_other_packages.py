@@ -22,7 +22,9 @@ def test_it_works_with_the_packages_of_others() -> None:
     if named and not python.exists():
         pytest.fail(f"{VARIABLE} names {named!r}, which is no interpreter")
     if not python.exists():
-        pytest.skip(f"optional package not installed: run .ci/vectors, or set {VARIABLE} to an interpreter with {NEEDED}")
+        pytest.skip(
+            f"optional package not installed: run .ci/vectors, or set {VARIABLE} to an interpreter with {NEEDED}"
+        )
     environ = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "OPENBLAS_NUM_THREADS": "1"}
     files = [str(ROOT / "tests" / "context" / name) for name in RUN]
     command = [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", *files]
