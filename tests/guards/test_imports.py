@@ -48,7 +48,6 @@ OUTSIDE = {
     "formation": {"numpy"},
     "retrieval": {"numpy"},
     "upkeep": {"numpy"},
-    "context": {"numpy"},
     "memory": set(),
     "aio": set(),
     "assembly": set(),

@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE = 90.0
+PATIENCE = 150.0
+BUSY = "msg=interrupt"
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
@@ -41,6 +42,11 @@ class Terminal:
     def shows(self, text: str) -> bool:
         """Whether this has been printed since the last typing."""
         return text in ESCAPES.sub("", self.seen)
+
+    def idle(self) -> bool:
+        """Whether the prompt that was drawn last takes a new message."""
+        last = ESCAPES.sub("", self.seen).rpartition("❯")
+        return bool(last[1]) and BUSY not in last[2]
 
     def type(self, line: str) -> None:
         """Type a line and the return key."""

@@ -246,11 +246,11 @@ def test_new_at_the_terminal_begins_anew(host: RealHost) -> None:
         terminal.until(lambda: terminal.shows("❯"), "the prompt")
         terminal.type(question)
         terminal.until(lambda: len(_turns(host, before)) == 1, "the first request")
-        terminal.until(lambda: terminal.shows("stub-reply"), "the first answer")
+        terminal.until(lambda: terminal.shows("stub-reply") and terminal.idle(), "the first answer")
         terminal.type("/new")
         terminal.until(lambda: terminal.shows("[1] Approve"), "the question whether it is meant")
         terminal.type("1")
-        terminal.until(lambda: terminal.shows("session started"), "the new session")
+        terminal.until(lambda: terminal.shows("session started") and terminal.idle(), "the new session")
         terminal.type(question)
         terminal.until(lambda: len(_turns(host, before)) == 2, "the second request")
     finally:

@@ -15,7 +15,7 @@ LONGEST = 4_000
 """Characters of a prompt that are looked at: its end, where people ask."""
 SUPPORT = 0.45
 """Share of the words plus likeness of meaning that the best memory needs, where an embedder took part: one ordinary word
-in common is not enough. Set on the first half of bench/hosts/data/harder.jsonl, whose other half agrees."""
+in common is not enough. Chosen with all of bench/hosts/data/harder.jsonl in sight."""
 BEST = 3
 FEW_TERMS = 1
 """Words beside a date in a prompt that asks for what happened then."""
