@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -91,3 +93,16 @@ def test_closing_twice_and_putting_after_it_do_nothing() -> None:
     with opened(WordEmbedder()) as memory:
         later.put(memory.store.partition(ANA))
     assert later._thread is None and later.settle(1)
+
+
+def test_a_program_may_end_without_closing_its_memory(tmp_path: Path) -> None:
+    """The worker is stopped before the interpreter goes: the exit code is that of the program."""
+    script = (
+        "from siltstone import Memory\n"
+        f"memory = Memory.open('sqlite:///{tmp_path}/m.db', embedding__background=True)\n"
+        "memory.add([f'sentence {n} about tea' for n in range(200)], user_id='ana')\n"
+        "memory._later._last = memory._later._since = float('-inf')\n"
+        "memory.retrieve('tea', user_id='ana')\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")

@@ -6,6 +6,7 @@ user, or `reindex`, catches up. Reading never starts it: a recall writes nothing
 
 from __future__ import annotations
 
+import atexit
 import logging
 import threading
 import time
@@ -50,6 +51,8 @@ class Later:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="siltstone-embedding", daemon=True)
                 self._thread.start()
+                # A model's own threads must not outlive the interpreter: a program may end without closing its memory.
+                atexit.register(self.close)
             self._changed.notify_all()
 
     def settle(self, timeout: float = 60.0) -> bool:
@@ -66,6 +69,7 @@ class Later:
             self._changed.notify_all()
         if thread is not None:
             thread.join()
+            atexit.unregister(self.close)
 
     def _run(self) -> None:
         while (partitions := self._due()) is not None:
