@@ -38,6 +38,7 @@ QUESTIONS = ("What did person {n} say about the roof?", "Who works on task {n}?"
 def process(python: str, folder: Path) -> Iterator[Any]:
     """A fresh process with a Bub in it; how to have it do a step."""
     environment = {**os.environ, "HOME": str(folder), "BUB_HOME": str(folder / "none")}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling the sources anew each time is nobody's first turn
     with (folder / "stderr.txt").open("a") as errors:
         command = [python, str(DRIVER)]
         running = subprocess.Popen(
@@ -118,9 +119,9 @@ def long_run(python: str, stubs: Any, folder: Path, turns: int) -> dict[str, Any
         return {
             "turns": turns,
             "facts": host.python("answer = plugin.engine.memory().graph.stats(user_id=plugin.user)['edge_count']"),
-            "tokens_largest": max(tokens),
-            "tokens_last": tokens[-1],
-            "characters_largest": max(map(len, blocks)),
+            "tokens_largest": max(tokens, default=0),
+            "tokens_last": tokens[-1] if tokens else 0,
+            "characters_largest": max(map(len, blocks), default=0),
             "log": host.log,
         }
 

@@ -27,11 +27,11 @@ from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
 from siltstone.text import checks
-from siltstone.upkeep import entries, following, fragments, pauses, transfer
-from siltstone.upkeep.transfer import ImportReceipt, Replay
+from siltstone.upkeep import entries, following, pauses
 
 if TYPE_CHECKING:
     from siltstone.formation.pipeline import Formed
+    from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 
 class Memory(Facades):
@@ -271,6 +271,8 @@ class Memory(Facades):
 
     def replay(self, *, user_id: str, progress: Progress | None = None) -> Replay:
         """Throw every projection of the user away and fold the journal again; no model is called."""
+        from siltstone.upkeep.transfer import Replay
+
         partition = self._partition(user_id)
         before = self.fingerprint(user_id=user_id)
         partition.rebuild(progress)
@@ -279,6 +281,8 @@ class Memory(Facades):
 
     def export(self, *, user_id: str, to: str | Path | IO[str] | None = None) -> int | Iterator[str]:
         """The user's journal and vectors as JSON Lines: written to `to` (answers the number of lines), or as lines."""
+        from siltstone.upkeep import transfer
+
         partition = self._partition(user_id)
         lines = transfer.export_lines(partition)
         return lines if to is None else transfer.write_lines(lines, to)
@@ -291,6 +295,8 @@ class Memory(Facades):
         A Redis URL reads what Keepsake keeps there. Repeating an import adds nothing twice. A line that cannot be read
         is reported and skipped.
         """
+        from siltstone.upkeep import fragments, transfer
+
         if isinstance(source, str) and "://" in source:
             from siltstone.assembly import open_hashes
 

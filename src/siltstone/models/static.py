@@ -53,7 +53,7 @@ class StaticEmbedder:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
-        self._whole: tuple[list[str], NDArray[np.float32], NDArray[np.float32]] | None = None
+        self._whole: tuple[list[str], NDArray[np.intp], NDArray[np.float32]] | None = None
         self._related: dict[str, Related] = {}
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -92,15 +92,16 @@ class StaticEmbedder:
         return [self._related[word] for word in words]
 
     def _nearest(self, words: Sequence[str]) -> Iterator[Related]:
-        names, vectors, short = self._words()
+        names, ids, short = self._words()
+        vectors = self._model().vectors
         for query in self.embed(words):
             near = np.argpartition(short @ -query[:PREFIX], SHORTLIST)[:SHORTLIST]
-            alike = (vectors[near] @ query - LEAST_ALIKE) / (1 - LEAST_ALIKE)
+            alike = (_unit(vectors[ids[near]].astype(np.float32)) @ query - LEAST_ALIKE) / (1 - LEAST_ALIKE)
             best = np.argsort(-alike, kind="stable")[:MOST_RELATED]
             yield tuple((names[near[at]], min(float(alike[at]), 1.0)) for at in best if alike[at] > 0)
 
-    def _words(self) -> tuple[list[str], NDArray[np.float32], NDArray[np.float32]]:
-        """The vocabulary's whole words, their unit vectors, and the vectors' beginnings; made on first use.
+    def _words(self) -> tuple[list[str], NDArray[np.intp], NDArray[np.float32]]:
+        """The vocabulary's whole words, their ids, and their vectors' beginnings at unit length; made on first use.
 
         The model was trained so that the beginning of a vector is a vector of its own (Kusupati et al. 2022), which
         serves to make the short list.
@@ -108,9 +109,9 @@ class StaticEmbedder:
         made = self._whole
         if made is None:
             model = self._model()
-            names, ids = model.tokenizer.whole_words()
-            vectors = _unit(model.vectors[ids].astype(np.float32))
-            made = self._whole = names, vectors, _unit(np.ascontiguousarray(vectors[:, :PREFIX]))
+            names, numbers = model.tokenizer.whole_words()
+            ids = np.asarray(numbers, dtype=np.intp)
+            made = self._whole = names, ids, _unit(model.vectors[ids, :PREFIX].astype(np.float32))
         return made
 
     def _steps(self, texts: Sequence[str]) -> Iterator[tuple[list[int], NDArray[np.float32]]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from functools import cached_property
 
 from siltstone.text.spans import Span
 
@@ -22,16 +23,20 @@ _FUTURE = re.compile(
 )
 
 
-class Rule(NamedTuple):
-    """A pattern, and what it names: a function of its match and the reference time; None where it names no time."""
+@dataclass(frozen=True)
+class Rule:
+    """A pattern, and what it names: a function of its match and the reference time; None where it names no time.
 
-    pattern: re.Pattern[str]
+    The pattern is compiled when a text first calls for it: all of them together take as long as loading the engine.
+    """
+
+    source: str
     resolve: Callable[[re.Match[str], datetime], Span | None]
 
-
-def rule(pattern: str, resolve: Callable[[re.Match[str], datetime], Span | None]) -> Rule:
-    """A rule whose pattern ignores case."""
-    return Rule(re.compile(pattern, re.IGNORECASE), resolve)
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern, which ignores case."""
+        return re.compile(self.source, re.IGNORECASE)
 
 
 def any_of(rules: Sequence[Rule], guard: str) -> re.Pattern[str]:
@@ -39,7 +44,7 @@ def any_of(rules: Sequence[Rule], guard: str) -> re.Pattern[str]:
 
     The guard precedes every match.
     """
-    parts = (re.sub(r"\(\?P<\w+>", "(?:", each.pattern.pattern) for each in rules)
+    parts = (re.sub(r"\(\?P<\w+>", "(?:", each.source) for each in rules)
     return re.compile(guard + "(?:" + "|".join(f"(?P<r{n}>{part})" for n, part in enumerate(parts)) + ")")
 
 

@@ -65,21 +65,29 @@ def time_phrases(text: str, *, reference: datetime) -> list[TimePhrase]:
     if len(lower) != len(text):
         text = lower
     found: list[tuple[int, str, Span]] = []
-    english, cjk = _languages()
+    english = _english()
     if english.CUE.search(lower):
-        found += _scan(english.HINT.finditer(lower), english.RULES, text, reference)
+        found += _scan(english.hint().finditer(lower), english.RULES, text, reference)
     if not text.isascii():
-        found += _scan(cjk.HINT.finditer(lower), cjk.RULES, text, reference)
+        cjk = _cjk()
+        found += _scan(cjk.hint().finditer(lower), cjk.RULES, text, reference)
         found.sort(key=lambda item: item[0])
     return [TimePhrase(text=said, start=span.start, end=span.end, grain=span.grain) for _, said, span in found]
 
 
 @cache
-def _languages() -> tuple[ModuleType, ModuleType]:
-    # Loaded on first use: their patterns take some 50 ms to compile, which an import should not cost.
-    from siltstone.text import dates_cjk, dates_english
+def _english() -> ModuleType:
+    # Loaded on first use, as the other: their patterns take some time to compile, which an import should not cost.
+    from siltstone.text import dates_english
 
-    return dates_english, dates_cjk
+    return dates_english
+
+
+@cache
+def _cjk() -> ModuleType:
+    from siltstone.text import dates_cjk
+
+    return dates_cjk
 
 
 def span_terms(phrases: Sequence[TimePhrase]) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import cache
 from typing import TypeVar
 
 from siltstone.text import spans
-from siltstone.text.date_rules import HAN_NUMBER, Rule, any_of, han_number, rule, tense
+from siltstone.text.date_rules import HAN_NUMBER, Rule, any_of, han_number, tense
 from siltstone.text.spans import Span
 
 Value = TypeVar("Value", int, str)
@@ -162,25 +163,30 @@ def _decade(match: re.Match[str], reference: datetime) -> Span | None:
 _REST = rf"(?:(?P<season>[春夏秋冬](?:天|季|の)?)|(?:的|の)?(?P<month>{_MONTH})(?:的)?(?P<day>{_DAY})?)?"
 
 RULES: tuple[Rule, ...] = (
-    rule(rf"(?P<near>{_either(_DAYS)})的?(?P<part>{_PART})?", _near_day),
-    rule(rf"(?P<which>{_WHICH_WEEK}){_WEEK}(?P<weekday>{_WEEKDAY})?的?(?P<part>{_PART})?", _week),
-    rule(rf"(?P<which>上上|下下|上|下|这|這|本|先|今|来)(?:个|個)?月(?P<day>{_DAY})?", _month),
-    rule(rf"(?P<relative>{_either(_YEARS)}){_REST}", _relative_year),
-    rule(rf"(?P<year>{_YEAR}){_REST}", _dated),
-    rule(rf"(?P<month>{_MONTH})(?P<day>{_DAY})?", _yearless),
-    rule(
+    Rule(rf"(?P<near>{_either(_DAYS)})的?(?P<part>{_PART})?", _near_day),
+    Rule(rf"(?P<which>{_WHICH_WEEK}){_WEEK}(?P<weekday>{_WEEKDAY})?的?(?P<part>{_PART})?", _week),
+    Rule(rf"(?P<which>上上|下下|上|下|这|這|本|先|今|来)(?:个|個)?月(?P<day>{_DAY})?", _month),
+    Rule(rf"(?P<relative>{_either(_YEARS)}){_REST}", _relative_year),
+    Rule(rf"(?P<year>{_YEAR}){_REST}", _dated),
+    Rule(rf"(?P<month>{_MONTH})(?P<day>{_DAY})?", _yearless),
+    Rule(
         rf"(?:最近|过去|過去|近|这|這)(?P<count>{HAN_NUMBER}|{_FEW})(?:个|個)?(?P<unit>{_UNIT})(?:间|間|里|裡)?(?!前|后|後)",
         _trailing,
     ),
-    rule(r"半年(?:之|以)?(?P<side>前|后|後)", _half_year),
-    rule(
+    Rule(r"半年(?:之|以)?(?P<side>前|后|後)", _half_year),
+    Rule(
         rf"(?P<count>{HAN_NUMBER}|{_FEW})(?:多)?(?:个|個)?(?P<unit>{_UNIT})(?:之|以)?(?P<side>前|后|後)(?!面|边|邊|端|台|往)",
         _counted,
     ),
-    rule(
+    Rule(
         rf"(?:周|週|星期|礼拜|禮拜)(?P<weekday>[一二三四五六日天])(?![年月本生期个個])的?(?P<part>{_PART})?",
         _bare_weekday,
     ),
-    rule(r"(?P<decade>[3-9]0|[三四五六七八九]十)年代", _decade),
+    Rule(r"(?P<decade>[3-9]0|[三四五六七八九]十)年代", _decade),
 )
-HINT = any_of(RULES, r"(?<![每各\dA-Za-z.零〇一二两三四五六七八九十])")
+
+
+@cache
+def hint() -> re.Pattern[str]:
+    """Where a phrase may begin, and which rule to try there; compiled for the first text that needs it."""
+    return any_of(RULES, r"(?<![每各\dA-Za-z.零〇一二两三四五六七八九十])")

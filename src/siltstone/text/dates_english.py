@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
+from functools import cache
 
 from siltstone.text import spans
-from siltstone.text.date_rules import NUMBER, Rule, any_of, english_number, rule, tense
+from siltstone.text.date_rules import NUMBER, Rule, any_of, english_number, tense
 from siltstone.text.spans import Span
 
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -246,13 +247,13 @@ def _decade(match: re.Match[str], reference: datetime) -> Span | None:
     return spans.years(reference, first, first + 9)._replace(grain="decade")
 
 
-_ISO = rule(
+_ISO = Rule(
     r"(?P<iso_year>\d{4})(?P<sep>[-/])(?P<iso_month>\d\d?)[-/](?P<iso_day>\d\d?)(?:[Tt ]\d\d?:\d\d(?::\d\d)?)?(?![\d/]|-\d)",
     _iso,
 )
 _RANGE = r"(?: ?(?:-|–|to|and|until) ?(?P<until>[0-3]?\d(?:st|nd|rd|th)?))?"
-_DAY_MONTH = rule(rf"(?P<day>{_NTH}){_RANGE}(?: of)? (?P<month>{_MONTH})(?:,? (?P<year>{_YEAR})\b)?", _dated)
-_MONTH_DAY = rule(
+_DAY_MONTH = Rule(rf"(?P<day>{_NTH}){_RANGE}(?: of)? (?P<month>{_MONTH})(?:,? (?P<year>{_YEAR})\b)?", _dated)
+_MONTH_DAY = Rule(
     rf"(?P<month>{_MONTH}) (?:the )?(?P<day>{_NTH}){_RANGE}(?!\d|[.,:/]\d|[\w%])(?:,? (?P<year>{_YEAR})(?!\d|[.:]\d))?",
     _dated,
 )
@@ -260,49 +261,49 @@ _CUE = "in|during|since|by|until|till|from|before|after|around|through|between|f
 _STAGE = r"(?:the )?(?:beginning of|start of|middle of|end of|early|late|mid|mid-)"
 
 RULES: tuple[Rule, ...] = (
-    rule(
+    Rule(
         rf"(?:the )?(?:(?P<count>{NUMBER}) )?(?P<what>{_DAY}|day|week|weekend|month|year)s? "
         rf"(?P<side>before|after|of) (?:the )?(?P<date>{_DATE})",
         _anchored,
     ),
     _ISO,
-    rule(rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|-\d)", _iso_month),
-    rule(rf"(?P<first>\d\d?)(?P<dot>[/.])(?P<second>\d\d?)[/.](?P<year>{_YEAR})\b(?![/.]\d)", _slashed),
+    Rule(rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])(?![\w/]|-\d)", _iso_month),
+    Rule(rf"(?P<first>\d\d?)(?P<dot>[/.])(?P<second>\d\d?)[/.](?P<year>{_YEAR})\b(?![/.]\d)", _slashed),
     _DAY_MONTH,
     _MONTH_DAY,
-    rule(rf"(?P<month>{_MONTH})(?: of|,)? (?P<year>{_YEAR})\b(?!\.\d)", _month_year),
-    rule(
+    Rule(rf"(?P<month>{_MONTH})(?: of|,)? (?P<year>{_YEAR})\b(?!\.\d)", _month_year),
+    Rule(
         rf"(?P<near>(?:the )?day before yesterday|(?:the )?day after tomorrow|yesterday|tomorrow|last night|tonight|"
         rf"this (?:{_PART})|(?:earlier )?today)(?: (?P<part>{_PART}))?\b",
         _near_day,
     ),
-    rule(rf"(?:the )?(?P<which>{_WHICH}) (?P<unit>week|weekend|fortnight|month|year|decade)\b", _unit),
-    rule(r"(?:over|on|at|during) the weekend\b", _over_weekend),
-    rule(
+    Rule(rf"(?:the )?(?P<which>{_WHICH}) (?P<unit>week|weekend|fortnight|month|year|decade)\b", _unit),
+    Rule(r"(?:over|on|at|during) the weekend\b", _over_weekend),
+    Rule(
         rf"(?:(?P<which>{_WHICH}|on) )?(?P<weekday>(?:{_DAY}|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)\b)(?!-)(?: (?P<part>{_PART})\b)?",
         _weekday,
     ),
-    rule(
+    Rule(
         rf"(?P<cue>{_WHICH}|{_CUE}|{_STAGE})(?: (?:early|late|mid))?[ -](?P<month>(?:{_FULL})\b)(?!'s| \d)", _bare_month
     ),
-    rule(rf"(?P<season>{_SEASON})(?: of|,)? (?P<year>{_YEAR})\b", _season_of),
-    rule(rf"(?P<which>{_WHICH}) (?P<season>{_SEASON})\b", _season),
-    rule(r"half a year ago|six months ago\b", _half_year),
-    rule(rf"(?P<count>{_COUNT})[ -](?P<unit>{_UNIT})s? ago\b", _ago),
-    rule(rf"(?:in (?P<count>{_COUNT}) (?P<unit>{_UNIT})s?\b(?:'? time\b)?)(?! ago)", _ahead),
-    rule(rf"(?:the |these )?(?:past|last|previous) (?P<count>{_COUNT}) (?P<unit>{_LONG})s?\b", _trailing),
-    rule(rf"(?:the )?(?:next|coming) (?P<count>{_COUNT}) (?P<unit>{_LONG})s?\b", _leading),
-    rule(
+    Rule(rf"(?P<season>{_SEASON})(?: of|,)? (?P<year>{_YEAR})\b", _season_of),
+    Rule(rf"(?P<which>{_WHICH}) (?P<season>{_SEASON})\b", _season),
+    Rule(r"half a year ago|six months ago\b", _half_year),
+    Rule(rf"(?P<count>{_COUNT})[ -](?P<unit>{_UNIT})s? ago\b", _ago),
+    Rule(rf"(?:in (?P<count>{_COUNT}) (?P<unit>{_UNIT})s?\b(?:'? time\b)?)(?! ago)", _ahead),
+    Rule(rf"(?:the |these )?(?:past|last|previous) (?P<count>{_COUNT}) (?P<unit>{_LONG})s?\b", _trailing),
+    Rule(rf"(?:the )?(?:next|coming) (?P<count>{_COUNT}) (?P<unit>{_LONG})s?\b", _leading),
+    Rule(
         rf"(?:from|between|in|during|for|since|of) (?P<first>{_YEAR})"
         rf"(?:-|–| to | and | until | through )(?P<last>{_YEAR}){_ENDS}",
         _years,
     ),
-    rule(
+    Rule(
         rf"(?:in|since|by|until|till|during|before|after|around|from|of|early|late|mid|year|to)[ -]"
         rf"(?:the year |early |late |mid[ -])?(?P<year>{_YEAR}){_ENDS}",
         _year,
     ),
-    rule(r"(?:the )?(?P<decade>(?:19|20)\d0|[3-9]0)s\b", _decade),
+    Rule(r"(?:the )?(?P<decade>(?:19|20)\d0|[3-9]0)s\b", _decade),
 )
 # Every phrase holds one of these: most texts hold none, and need no further look.
 CUE = re.compile(
@@ -316,4 +317,9 @@ _STARTS = (
     "mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|"
     "a |an |zero|one|two|three|fo|fi|si|se|ei|ni|te|tw|el|hund|thous|mill|bill|a-|doz"
 )
-HINT = any_of(RULES, rf"(?<![\w.@#/$-])(?=\d|{_STARTS})(?<!every )(?<!each )")
+
+
+@cache
+def hint() -> re.Pattern[str]:
+    """Where a phrase may begin, and which rule to try there; compiled for the first text that needs it."""
+    return any_of(RULES, rf"(?<![\w.@#/$-])(?=\d|{_STARTS})(?<!every )(?<!each )")

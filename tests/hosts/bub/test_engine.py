@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import threading
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from siltstone.hosts.bub.rebuilding import rebuild
 from siltstone.hosts.bub.recall import Question
 from siltstone.hosts.bub.reports import Reports
 from siltstone.hosts.bub.turns import tape_name
+from siltstone.hosts.bub.worker import uncollected
 
 USER = "/home/ana/project"
 TAPE = tape_name(Path(USER), "cli:local")
@@ -215,3 +218,14 @@ def test_a_tape_that_grew_unseen_is_taken_up(engine: Engine) -> None:
     engine.resume(USER)
     assert engine.settle(20)
     assert _texts(engine) == ["The oak is ready", "The ash is ready"]
+
+
+def test_loading_leaves_the_garbage_collector_as_it_was() -> None:
+    """While the engine loads nothing is collected; afterwards the host's choice stands, after an error too."""
+    for chosen in (gc.disable, gc.enable):
+        chosen()
+        before = gc.isenabled()
+        with contextlib.suppress(ValueError), uncollected():
+            assert not gc.isenabled()
+            raise ValueError
+        assert gc.isenabled() == before

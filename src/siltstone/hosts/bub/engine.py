@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from siltstone.hosts.bub.options import MODEL, OFF, Options
 from siltstone.hosts.bub.reports import Reports
-from siltstone.hosts.bub.worker import Worker, patience
+from siltstone.hosts.bub.worker import Worker, patience, uncollected
 
 if TYPE_CHECKING:
     from siltstone.hosts.bub.block import Formatter
@@ -117,6 +117,10 @@ class Engine:
 
     def warm(self, user: str) -> None:
         """Load what the first turn would have to wait for. Makes no file."""
+        with uncollected():
+            self._warm(user)
+
+    def _warm(self, user: str) -> None:
         from siltstone.hosts.bub import recall
 
         question = recall.Question(text="warm up", session="-")

@@ -85,7 +85,6 @@ class MemoryPlugin:
         try:
             if not self.engine.options.enabled:
                 return None
-            self._catch_up()
             return await injection.with_block(self, request, state)
         except Exception as error:  # noqa: BLE001 - reported; the turn goes on without its memories
             self._trouble("recall", error)
@@ -109,7 +108,10 @@ class MemoryPlugin:
         """
         failed = sys.exc_info()[0] is not None
         try:
-            if failed or not self.engine.options.enabled or session_id.startswith("temp/"):
+            if not self.engine.options.enabled:
+                return
+            self._catch_up()
+            if failed or session_id.startswith("temp/"):
                 return
             answered = bool(model_output) or bub_field(message, "output_channel") == "null"
             if answered and bub_field(message, "kind") != "command":
@@ -158,7 +160,7 @@ class MemoryPlugin:
         self.engine.learn(Turn(user=self.user, session=session_id, tape=tape.name, entries=entries))
 
     def _catch_up(self) -> None:
-        """Have read, once a process, what an earlier one left unread: the turn under way is the time for it."""
+        """Have read, once a process, what an earlier one left unread: once a turn is over, so that none waits for it."""
         if not self._is_caught_up:
             self._is_caught_up = True
             self.engine.resume(self.user)
