@@ -34,14 +34,16 @@ CODES = {
 class Column:
     """One number a row. `dtype` is one of the names in CODES."""
 
-    __slots__ = ("_data", "dtype")
+    __slots__ = ("_data", "_view", "dtype")
 
     def __init__(self, dtype: str) -> None:
         self.dtype = np.dtype(dtype)
         self._data: array[Any] = array(CODES[dtype])
+        self._view: NDArray[Any] | None = None
 
     def append(self, value: float) -> int:
         """Add one row and answer its index."""
+        self._view = None
         try:
             self._data.append(value)
         except BufferError:
@@ -51,6 +53,7 @@ class Column:
 
     def extend(self, values: Iterable[float]) -> None:
         """Add several rows."""
+        self._view = None
         try:
             self._data.extend(values)
         except BufferError:
@@ -59,6 +62,7 @@ class Column:
 
     def extend_bytes(self, data: bytes) -> None:
         """Add rows given as the bytes of this column's type."""
+        self._view = None
         try:
             self._data.frombytes(data)
         except BufferError:
@@ -76,8 +80,11 @@ class Column:
 
     @property
     def view(self) -> NDArray[Any]:
-        """All rows, without a copy."""
-        return np.frombuffer(self._data, self.dtype)
+        """All rows, without a copy; the same array until a row is added."""
+        view = self._view
+        if view is None:
+            view = self._view = np.frombuffer(self._data, self.dtype)
+        return view
 
     @property
     def nbytes(self) -> int:

@@ -31,7 +31,7 @@ SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
 NAMED_SPEAKERS = 2000
-EXTRAS = frozenset({"tags", "metadata", "feedback", "used"})
+DESCRIBED = frozenset({"tags", "metadata"})
 
 Counts = TypeVar("Counts", bound=Tally)
 
@@ -93,6 +93,8 @@ class Corpus:
         self.vectors = {space.model: Vectors(space) for space in self.spaces}
         self.postings = Postings()
         self.extras: dict[int, Mapping[str, Any]] = {}
+        self.rated: dict[int, float] = {}
+        self.used: dict[int, Sequence[str]] = {}
         self.synonyms: dict[str, tuple[str, ...]] = {}
         self.company = Company()
         self.retired: list[int] = []
@@ -221,7 +223,8 @@ class Corpus:
         self.count -= 1
         self.total_length -= len(terms)
         self._dead += 1
-        self.extras.pop(row, None)
+        for told in (self.extras, self.rated, self.used):
+            told.pop(row, None)
         session = int(self.session[row])
         if session >= 0:
             self._session_rows[session].remove(row)
@@ -260,8 +263,12 @@ class Corpus:
         self.agent.extend(self.agents.code(body.get("agent_id")) for body in bodies)
         self.speaker.extend(self.speakers.code(body.get("speaker")) for body in bodies)
         for row, body in enumerate(bodies, first):
-            if not EXTRAS.isdisjoint(body):
-                self.extras[row] = {key: body.get(key) for key in EXTRAS}
+            if not DESCRIBED.isdisjoint(body):
+                self.extras[row] = {key: body.get(key) for key in DESCRIBED}
+            if body.get("feedback"):
+                self.rated[row] = body["feedback"]
+            if body.get("used"):
+                self.used[row] = body["used"]
 
     def _date(self, bodies: Sequence[Mapping[str, Any]]) -> None:
         """Fill the columns of times."""

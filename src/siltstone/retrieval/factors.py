@@ -5,8 +5,9 @@ Each is bounded by its settings. docs/ranking.md has the formulas, their default
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ FULL_USES = 5.0
 
 Rows = NDArray[np.intp]
 Values = NDArray[np.float32]
+Told = TypeVar("Told")
 Factor = Callable[[Corpus, Rows, datetime, Settings], Values | None]
 
 
@@ -62,8 +64,7 @@ def feedback(corpus: Corpus, rows: Rows, now: datetime, settings: Settings) -> V
     boost, penalty = settings.ranking.feedback_boost, settings.ranking.feedback_penalty
     if boost == 1 and penalty == 1:
         return None
-    given = np.array([corpus.extras.get(int(row), {}).get("feedback") or 0.0 for row in rows], np.float32)
-    share = np.clip(given / FULL_FEEDBACK, -1, 1)
+    share = np.clip(_each(corpus.rated, rows, float) / FULL_FEEDBACK, -1, 1)
     found: Values = (1 + np.where(share > 0, (boost - 1) * share, (1 - penalty) * share)).astype(np.float32)
     return found
 
@@ -92,7 +93,7 @@ def attention(corpus: Corpus, rows: Rows, now: datetime, settings: Settings) -> 
     total = sum(topic.attention for topic in topics)
     share = _held(corpus, rows, topics, [topic.attention / total for topic in topics] if total else [])
     half = max(settings.ranking.topic_half_life_days, 1e-9)
-    own = np.array([_uses(corpus, int(row), now, half) for row in rows], np.float32) / FULL_USES
+    own = _each(corpus.used, rows, lambda times: _uses(times, now, half)) / FULL_USES
     lift = 1 - (1 - np.minimum(share, 1)) * (1 - np.minimum(own, 1))
     found: Values = (1 + (boost - 1) * lift).astype(np.float32)
     return found
@@ -100,18 +101,27 @@ def attention(corpus: Corpus, rows: Rows, now: datetime, settings: Settings) -> 
 
 def _held(corpus: Corpus, rows: Rows, topics: Sequence[Topic], weights: Sequence[float]) -> Values:
     """For each row the summed weights of the topics that it mentions."""
-    total = np.zeros(corpus.size, np.float32)
+    held, sought = np.zeros(len(rows), np.float32), rows.astype(np.uint32)
     for topic, weight in zip(topics, weights, strict=False):
         found = corpus.postings.rows(topic.word)
-        if found is not None:
-            total[found[0]] += np.float32(weight)
-    held: Values = total[rows]
+        if found is not None and len(found[0]):
+            at = np.minimum(found[0].searchsorted(sought), len(found[0]) - 1)
+            held[found[0][at] == sought] += np.float32(weight)
     return held
 
 
-def _uses(corpus: Corpus, row: int, now: datetime, half: float) -> float:
-    used = corpus.extras.get(row, {}).get("used") or ()
-    ages = (max((now - datetime.fromisoformat(at)).total_seconds(), 0.0) / DAY for at in used)
+def _each(told: Mapping[int, Told], rows: Rows, worth: Callable[[Told], float]) -> Values:
+    """For each row what is told of it is worth; 0 where nothing is, as of most."""
+    found = np.zeros(len(rows), np.float32)
+    if told:
+        for place, row in enumerate(rows.tolist()):
+            if row in told:
+                found[place] = worth(told[row])
+    return found
+
+
+def _uses(times: Sequence[str], now: datetime, half: float) -> float:
+    ages = (max((now - datetime.fromisoformat(at)).total_seconds(), 0.0) / DAY for at in times)
     return float(sum(2.0 ** (-age / half) for age in ages))
 
 

@@ -72,7 +72,7 @@ class Topics(Tally):
     def count(self, corpus: Corpus, row: int, sign: int) -> None:
         """Add the row's keywords at its day and at the days of its uses."""
         self._found.clear()
-        if sign > 0 and (used := corpus.extras.get(row, {}).get("used")):
+        if sign > 0 and (used := corpus.used.get(row)):
             self._uses[row] = [int(datetime.fromisoformat(at).timestamp() // DAY) for at in used]
         days = [int(corpus.occurred[row] // DAY), *self._uses.get(row, ())]
         tenths = corpus.form["intensity"][row]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from siltstone.domain.values import Hit
 from siltstone.hosts.hermes.recalled import HEADINGS, digest
@@ -64,10 +65,12 @@ def block(hits: Sequence[Hit], *, query: str, language: str, budget: int) -> tup
     """The lines for these hits within about `budget` tokens, and the hits that they hold; ("", ()) for none."""
     heading = HEADINGS[language == "zh" or (language == "auto" and cjk_share(query) > CHINESE_FROM)]
     held: list[Hit] = []
-    lines, left = [heading], budget - estimate_tokens(heading)
+    lines, left = [heading], budget - _cost(heading)
     for hit in hits:
-        line = _fitting(hit, left) if not held else _line(hit, hit.text)
-        cost = estimate_tokens(line) + 1
+        line = _line(hit, hit.text)
+        cost = _cost(line) + 1
+        if cost > left and not held:
+            line, cost = _shortened(hit, left)
         if line and cost <= left:
             lines.append(line)
             held.append(hit)
@@ -75,14 +78,23 @@ def block(hits: Sequence[Hit], *, query: str, language: str, budget: int) -> tup
     return ("\n".join(lines), tuple(held)) if held else ("", ())
 
 
+@lru_cache(maxsize=1024)
+def _cost(line: str) -> int:
+    """The line's tokens; what is remembered is recalled again and again."""
+    return estimate_tokens(line)
+
+
 def _line(hit: Hit, text: str) -> str:
     return f"- {hit.occurred_at:%Y-%m-%d} “{neutral(text)}” ({short_id(hit.id)})"
 
 
-def _fitting(hit: Hit, budget: int) -> str:
-    """The line of the first hit, its text cut where it alone exceeds the budget; "" where nothing of it fits."""
-    line, length = _line(hit, hit.text), len(hit.text)
-    while estimate_tokens(line) + 1 > budget and length > 1:
+def _shortened(hit: Hit, budget: int) -> tuple[str, int]:
+    """The first hit's line and its cost, its text cut until it fits the budget; ("", 0) where nothing of it does."""
+    length = len(hit.text)
+    while length > 1:
         length = length * 3 // 4
         line = _line(hit, hit.text[:length] + "…")
-    return line if estimate_tokens(line) + 1 <= budget else ""
+        cost = estimate_tokens(line) + 1
+        if cost <= budget:
+            return line, cost
+    return "", 0
