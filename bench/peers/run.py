@@ -67,7 +67,8 @@ def call(command: list[str], **extra: str) -> None:
         raise Failed(f"not done after {LIMIT_S} s") from error
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
-        raise Failed(lines[-1] if lines else f"exit status {done.returncode}")
+        killed = f"ended by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        raise Failed(f"{killed}: {lines[-1]}" if lines else killed)
 
 
 def vectors(args: argparse.Namespace) -> tuple[Path, dict]:
