@@ -17,11 +17,15 @@ from siltstone.text.normal import fold
 READ = 2000
 """Characters of a question in which names are looked for."""
 EVERYBODY = -1
+VERBS = frozenset({"will", "may"})
+"""Names that begin a question as a verb."""
 WORD = re.compile(r"[^\W\d_][\w-]*")
 OWNING = re.compile(r"['’]s\b|(?<=s)['’](?!\w)")
 AND = re.compile(r"\s*(?:,|,?\s*\band\b|&)\s*", re.IGNORECASE)
 TOGETHER = re.compile(r"\b(?:both|in common|together)\b", re.IGNORECASE)
 PRONOUN = re.compile(r"\b(?:he|she|him|his|her|himself|herself)\b")
+THEY = re.compile(r"\b(?:they|them|their|themselves)\b")
+OURS = {"they": "we", "them": "us", "their": "our", "themselves": "ourselves"}
 OWN = {"he": "I", "she": "I", "him": "me", "his": "my", "her": "my", "himself": "myself", "herself": "myself"}
 
 
@@ -35,20 +39,24 @@ class Mention(NamedTuple):
 
 
 def mentions(text: str, corpus: Corpus) -> list[Mention]:
-    """The capitalised names of the corpus' speakers in the text, in order; a name that several have is left out."""
+    """The capitalised names of the corpus' speakers in the text, in order.
+
+    A word that several speakers have counts only after another word of the name.
+    """
     known = _known(corpus)
     found: list[Mention] = []
     for word in WORD.finditer(text[:READ]) if known else ():
         if not word[0][0].isupper():
             continue
-        speaker = known.get(fold(word[0]))
-        if speaker is None or speaker == EVERYBODY:
-            continue
+        folded = fold(word[0])
+        speakers = known.get(folded, ())
         owning = OWNING.match(text, word.end())
         start, end = word.start(), owning.end() if owning else word.end()
-        if found and found[-1].speaker == speaker and text[found[-1].end : start].isspace():
-            start = found.pop().start
-        found.append(Mention(speaker, start, end, owning is not None))
+        if found and found[-1].speaker in speakers and text[found[-1].end : start].isspace():
+            last = found.pop()
+            found.append(Mention(last.speaker, last.start, end, owning is not None))
+        elif len(speakers) == 1 and (text[:start].strip() or folded not in VERBS):
+            found.append(Mention(speakers[0], start, end, owning is not None))
     return found
 
 
@@ -73,15 +81,17 @@ def voiced(text: str, corpus: Corpus) -> str:
         at = mention.end
     whole = "".join([*said, text[at:]])
     alone = len(speakers) == 1 and EVERYBODY not in speakers
+    if speakers == {EVERYBODY}:
+        return THEY.sub(lambda match: OURS[match[0]], whole)
     return PRONOUN.sub(lambda match: OWN[match[0]], whole) if alone else whole
 
 
-def _known(corpus: Corpus) -> dict[str, int]:
-    """The speaker of each word of a name; EVERYBODY where several have it."""
-    known: dict[str, int] = {}
+def _known(corpus: Corpus) -> dict[str, list[int]]:
+    """The speakers who have each word of a name."""
+    known: dict[str, list[int]] = {}
     for code, words in enumerate(corpus.speaker_words()):
         for word, _ in words:
-            known[word] = code if known.get(word, code) == code else EVERYBODY
+            known.setdefault(word, []).append(code)
     return known
 
 
