@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of both sides: the processor's clock counts threads that wait, too
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # compiling the sources anew is no part of an import
 import numpy as np
 from numpy.typing import NDArray
 

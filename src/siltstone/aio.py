@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -23,11 +23,38 @@ if TYPE_CHECKING:
     from siltstone.formation.pipeline import Formed
 
 
+class Awaited:
+    """The verbs of one facade of a memory, awaited: `await memory.graph.neighbors("person:ana", user_id="ana")`.
+
+    Same verbs, same arguments, same answers and errors, each in a worker thread; an iterator is answered as a list.
+    """
+
+    def __init__(self, verbs: Callable[[], object]) -> None:
+        self._verbs = verbs
+
+    def __getattr__(self, verb: str) -> Callable[..., Coroutine[Any, Any, Any]]:
+        if verb.startswith("_"):
+            raise AttributeError(verb)
+
+        async def awaited(*given: Any, **named: Any) -> Any:
+            return await asyncio.to_thread(self._run, verb, *given, **named)
+
+        return awaited
+
+    def _run(self, verb: str, *given: Any, **named: Any) -> Any:
+        answer = getattr(self._verbs(), verb)(*given, **named)
+        return list(answer) if isinstance(answer, Iterator) else answer
+
+
 class AsyncMemory:
-    """See `Memory`: same verbs, same arguments, same answers and errors."""
+    """See `Memory`: same verbs, same arguments, same answers and errors; `beliefs`, `upkeep`, `graph`, `vectors` too."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
+        self.beliefs = Awaited(lambda: memory.beliefs)
+        self.upkeep = Awaited(lambda: memory.upkeep)
+        self.graph = Awaited(lambda: memory.graph)
+        self.vectors = Awaited(lambda: memory.vectors)
 
     @classmethod
     async def open(cls, url: str | None = None, **settings: Any) -> AsyncMemory:

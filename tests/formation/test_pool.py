@@ -77,3 +77,17 @@ def test_users_do_not_share_a_pool(memory: Memory) -> None:
     for user_id, text in zip(("ana", "bob", "eve"), TEA, strict=False):
         memory.process(text, user_id=user_id)
     assert [len(clusters(memory, user_id)) for user_id in ("ana", "bob", "eve")] == [1, 1, 1]
+
+
+def test_a_process_that_reads_beliefs_anew_compares_the_same_words(memory: Memory) -> None:
+    """What an index reads from the store of a statement is what it knew when the statement came."""
+    for text in (*TEA, *OTHERS):
+        memory.process(text, user_id=ANA)
+    partition = memory.store.partition(ANA)
+    with memory._former.desk(partition) as index:
+        known = {name: index.probe(record.body["text"]).terms for name, record in index.statements.items()}
+        index.clear()
+        index.refresh(partition, thorough=True)
+        read = {name: index.members(group) for name, group in index.groups.items()}
+    compared = {weighed.probe.terms for members in read.values() for weighed in members}
+    assert compared == set(known.values())

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from siltstone.formation.common_words import common_terms
 from siltstone.formation.concepts import concepts
 from siltstone.ports.models import Embedder
+from siltstone.text.form import FORM_MARK
 from siltstone.text.tokens import terms
 
 Vector = NDArray[np.float32]
-_DATE = re.compile(r"@\d{4}-\d\d-\d\d/.*")
+_NO_WORD = re.compile(rf"@\d{{4}}-\d\d-\d\d/.*|{FORM_MARK}.*")
 _NAME = re.compile(r"(?<=[a-z,;] )[A-Z][a-zà-ÿ]+")
 _CALLED = re.compile(r"叫(?:做|作)?([\u3400-\u9fff]{2})")
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -105,8 +106,8 @@ def names(text: str) -> frozenset[str]:
 
 
 def distinct_terms(text: str, indexed: str = "") -> frozenset[str]:
-    """A statement's distinct terms; `indexed` are its record's, where it has them."""
-    return frozenset(term for term in (indexed.split() if indexed else terms(text)) if not _DATE.fullmatch(term))
+    """A statement's distinct terms; `indexed` are its record's, where it has them, without those of its times and form."""
+    return frozenset(term for term in (indexed.split() if indexed else terms(text)) if not _NO_WORD.fullmatch(term))
 
 
 NEAREST, CLOSE = 2, 0.65

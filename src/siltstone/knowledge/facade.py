@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from siltstone.domain.events import GRAPH_CHANGED, Draft
 from siltstone.domain.graph import (
@@ -25,7 +25,7 @@ from siltstone.domain.graph import (
 )
 from siltstone.domain.values import Hit
 from siltstone.errors import NotFound
-from siltstone.knowledge import changing, extraction, formats, given, questions, reading, recalling, walk
+from siltstone.knowledge import changing, given, questions, reading, recalling, walk
 from siltstone.knowledge.desk import Desks
 from siltstone.knowledge.index import GraphIndex
 from siltstone.knowledge.lens import Lens
@@ -36,11 +36,17 @@ from siltstone.ports.clock import Clock
 from siltstone.ports.knowledge import KnowledgeModel
 from siltstone.ports.stores import Partition
 
+if TYPE_CHECKING:
+    from siltstone.knowledge import extraction
+
 NOW = Way()
 
 
 class GraphVerbs:
-    """The graph of each user: changed by hand, read out of entries, asked."""
+    """The graph of each user: changed by hand, read out of entries, asked.
+
+    What reads texts and what writes formats is loaded when it is first asked for: a recall needs neither.
+    """
 
     def __init__(
         self, partition: Callable[[str], Partition], clock: Clock, model: KnowledgeModel | None = None
@@ -124,6 +130,8 @@ class GraphVerbs:
         that were given up are tried once more. What a model
         could not answer waits and is tried by the next call; nothing that was read is lost.
         """
+        from siltstone.knowledge import extraction
+
         return extraction.run(self._desks, self._partition(user_id), self._extractor(by), limit=limit, again=again)
 
     def ingest(
@@ -139,6 +147,8 @@ class GraphVerbs:
 
         The ends of a relation are places in `entities`, or names. It takes the place of an earlier reading.
         """
+        from siltstone.knowledge import extraction
+
         claims = extraction.checked_claims(entities, relations)
         return extraction.record(self._partition(user_id), entry_id, claims, extractor, self._clock)
 
@@ -190,6 +200,8 @@ class GraphVerbs:
 
     def reading_of(self, drafts: Sequence[Draft]) -> list[Draft]:
         """What the rules read out of entries that are about to be kept, to be kept with them."""
+        from siltstone.knowledge import extraction
+
         return [extraction.read_draft(draft, self._clock) for draft in drafts]
 
     def linked(self, text: str, *, user_id: str, hops: int) -> dict[str, float]:
@@ -266,6 +278,8 @@ class GraphVerbs:
 
     def export(self, *, user_id: str, format: str = "json", **walk: Unpack[Walk]) -> str:
         """The whole graph as text: "json", "graphml", "mermaid", or a picture as "svg" (needs the extra `graph`)."""
+        from siltstone.knowledge import formats
+
         with self._lens("export", user_id, walk) as lens:
             return formats.write(lens, format)
 
@@ -276,6 +290,8 @@ class GraphVerbs:
 
     def status(self, *, user_id: str) -> GraphStatus:
         """How much there is, which entries were read by whom, how many wait, and what failed."""
+        from siltstone.knowledge import extraction
+
         with self._lens("status", user_id, {}) as lens:
             return extraction.status(lens)
 
@@ -306,6 +322,8 @@ class GraphVerbs:
         return found
 
     def _extractor(self, by: str | KnowledgeModel | None) -> extraction.Extractor:
+        from siltstone.knowledge import extraction
+
         return extraction.extractor(by, self._model, self._clock)
 
     def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:

@@ -174,8 +174,10 @@ class Identity:
 
     def _note_first(self, number: int, name: str) -> None:
         """Let a person be found by the first word of this full name."""
+        if self.nodes[number].type != PERSON:
+            return
         first, _, rest = words_of(name, PERSON).partition(" ")
-        if rest and self.nodes[number].type == PERSON and number not in self._first.get(first, ()):
+        if rest and number not in self._first.get(first, ()):
             self._first.setdefault(first, []).append(number)
 
     def _add(self, node_id: str, kind: str, name: str, recorded: str) -> int:

@@ -166,11 +166,12 @@ class GraphIndex:
     def _put_edges(self, told: Sequence[Mapping[str, Any]], recorded: str) -> None:
         """Enter edges told by hand; there may be very many."""
         ids, end, edges, nodes = self.identity.ids, self.identity.end, self.edges, self.nodes
+        put, code = edges.put, edges.code
         for item in told:
             source, target = ids.get(item["source"], -1), ids.get(item["target"], -1)
             if source < 0 or target < 0:
                 source, target = end(item["source"], recorded), end(item["target"], recorded)
-            number, before = edges.put(source, edges.code(item.get("type", RELATED)), target, recorded)
+            number, before = put(source, code(item.get("type", RELATED)), target, recorded)
             if before == NEW:
                 _attach(nodes[source], nodes[target], number)
             if len(item) > 3 or before != NEW:

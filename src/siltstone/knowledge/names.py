@@ -8,6 +8,8 @@ from functools import lru_cache
 from siltstone.domain.graph import ANYTHING
 from siltstone.text.normal import CJK, fold
 
+_PLAIN = re.compile(r"[a-z0-9]+(?: [a-z0-9]+)*")
+"""What is its own plain form, as most ids and many names are."""
 _CJK = re.compile(f"[{CJK}]")
 _OTHER = re.compile(r"[^\w+#.]+|_+")
 _LOOSE_DOT = re.compile(r"(?<!\d)\.|\.(?!\d)")
@@ -73,9 +75,12 @@ def words_of(name: str, kind: str = ANYTHING) -> str:
     """
     if kind == PATH:
         return name.strip()
-    text = _POSSESSIVE.sub("", fold(name).translate(_TRADITIONAL)).replace("'", "")
-    text = _OTHER.sub(" ", _LOOSE_DOT.sub("", text))
-    text = _BETWEEN_CJK.sub("", " ".join(text.split()))
+    if _PLAIN.fullmatch(name):
+        text = name
+    else:
+        text = _POSSESSIVE.sub("", fold(name).translate(_TRADITIONAL)).replace("'", "")
+        text = _OTHER.sub(" ", _LOOSE_DOT.sub("", text))
+        text = _BETWEEN_CJK.sub("", " ".join(text.split()))
     if kind == PERSON:
         return _TITLE.sub("", text)
     text = _ARTICLE.sub("", text)

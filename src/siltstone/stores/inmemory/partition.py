@@ -12,9 +12,10 @@ from siltstone.domain.events import Draft, Event, mentions, redact
 from siltstone.domain.records import Record, Vector
 from siltstone.ports.stores import Decide, Position, Progress, Projector, StoreStats
 from siltstone.stores.codec import decode, encode, normal, project
+from siltstone.stores.inmemory.layers import Journal, Layers
 
-Records = dict[tuple[str, str], Record]
-Vectors = dict[tuple[str, str], Vector]
+Records = Layers[tuple[str, str], Record]
+Vectors = Layers[tuple[str, str], Vector]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -23,13 +24,13 @@ class Content:
 
     version: str
     epoch: int = 0
-    events: list[Event] = field(default_factory=list)
-    records: Records = field(default_factory=dict)
-    vectors: Vectors = field(default_factory=dict)
+    events: Journal = field(default_factory=Journal)
+    records: Records = field(default_factory=Layers)
+    vectors: Vectors = field(default_factory=Layers)
 
     def copy(self) -> Content:
         """A copy that may be changed and thrown away."""
-        return replace(self, events=[*self.events], records={**self.records}, vectors={**self.vectors})
+        return replace(self, events=self.events.copy(), records=self.records.copy(), vectors=self.vectors.copy())
 
     def append(self, event: Event, projector: Projector) -> None:
         """Add the event and what it projects to."""
@@ -41,13 +42,13 @@ class Content:
         """Apply one event of the journal to the records."""
         for change in project(event, projector, lambda kind, memory_id: self.records.get((kind, memory_id))):
             if isinstance(change, Record):
-                self.records[change.kind, change.id] = normal(change)
+                self.records.put((change.kind, change.id), normal(change))
             else:
-                self.records.pop((change.kind, change.id), None)
+                self.records.drop((change.kind, change.id))
 
     def rebuild(self, projector: Projector, progress: Progress | None = None) -> None:
         """Fold the journal anew; the epoch rises."""
-        self.records, self.version, self.epoch = {}, projector.version, self.epoch + 1
+        self.records, self.version, self.epoch = Layers(), projector.version, self.epoch + 1
         for done, event in enumerate(self.events, 1):
             self.project(event, projector)
             if progress is not None:
@@ -97,9 +98,10 @@ class InMemoryPartition:
             self._append(content, drafts)
             for key, data in (vectors or {}).items():
                 vector = Vector(key=key, seq=len(content.events), data=bytes(data))
-                content.vectors.setdefault((model, key), vector)
+                if (model, key) not in content.vectors:
+                    content.vectors.put((model, key), vector)
             contents[self._user_id] = content
-            return tuple(content.events[before:])
+            return tuple(content.events.after(before))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -115,7 +117,7 @@ class InMemoryPartition:
         return Position(seq=len(content.events), epoch=content.epoch)
 
     def events(self, *, after: int = 0, mentioning: str | None = None) -> Iterator[Event]:
-        found = self._read().events[max(after, 0) :]
+        found = self._read().events.after(max(after, 0))
         return iter([event for event in found if mentioning is None or mentions(event, mentioning)])
 
     def get(self, kind: str, memory_id: str) -> Record | None:
@@ -123,7 +125,8 @@ class InMemoryPartition:
 
     def get_many(self, kind: str, memory_ids: Sequence[str]) -> dict[str, Record]:
         records = self._read().records
-        return {memory_id: records[kind, memory_id] for memory_id in memory_ids if (kind, memory_id) in records}
+        found = ((memory_id, records.get((kind, memory_id))) for memory_id in memory_ids)
+        return {memory_id: record for memory_id, record in found if record is not None}
 
     def records(self, *, after: int = 0) -> Iterator[Record]:
         found = (record for record in self._read().records.values() if record.seq > after)
@@ -152,11 +155,11 @@ class InMemoryPartition:
         with self._opened() as contents:
             content = self._content(contents).copy()
             before = content.copy()
-            content.events = [redact(event, frozenset(ids)) for event in before.events]
+            content.events = Journal([redact(event, frozenset(ids)) for event in before.events])
             self._append(content, [draft])
             content.rebuild(self._projector)
             kept = {record.vector_key for record in content.records.values()}
-            content.vectors = {name: vector for name, vector in before.vectors.items() if vector.key in kept}
+            content.vectors = Layers({name: vector for name, vector in before.vectors.items() if vector.key in kept})
             contents[self._user_id] = content
             return {
                 "events": sum(old is not new for old, new in zip(before.events, content.events, strict=False)),
@@ -171,7 +174,8 @@ class InMemoryPartition:
             for model, vector in vectors:
                 if vector.seq in places:
                     moved = replace(vector, seq=places[vector.seq])
-                    content.vectors.setdefault((model, vector.key), moved)
+                    if (model, vector.key) not in content.vectors:
+                        content.vectors.put((model, vector.key), moved)
             if places:
                 contents[self._user_id] = content
             return len(places)
