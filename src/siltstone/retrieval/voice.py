@@ -43,13 +43,12 @@ def mentions(text: str, corpus: Corpus) -> list[Mention]:
 
     A word that several speakers have counts only after another word of the name.
     """
-    known = _known(corpus)
     found: list[Mention] = []
-    for word in WORD.finditer(text[:READ]) if known else ():
+    for word in WORD.finditer(text[:READ]):
         if not word[0][0].isupper():
             continue
         folded = fold(word[0])
-        speakers = known.get(folded, ())
+        speakers = corpus.called(folded)
         owning = OWNING.match(text, word.end())
         start, end = word.start(), owning.end() if owning else word.end()
         if found and found[-1].speaker in speakers and text[found[-1].end : start].isspace():
@@ -84,15 +83,6 @@ def voiced(text: str, corpus: Corpus) -> str:
     if speakers == {EVERYBODY}:
         return THEY.sub(lambda match: OURS[match[0]], whole)
     return PRONOUN.sub(lambda match: OWN[match[0]], whole) if alone else whole
-
-
-def _known(corpus: Corpus) -> dict[str, list[int]]:
-    """The speakers who have each word of a name."""
-    known: dict[str, list[int]] = {}
-    for code, words in enumerate(corpus.speaker_words()):
-        for word, _ in words:
-            known.setdefault(word, []).append(code)
-    return known
 
 
 def _joined(text: str, found: list[Mention]) -> list[Mention]:
