@@ -88,7 +88,7 @@ class Memory(Facades):
         return self.beliefs.form(user_id=user_id)
 
     def consolidate(self, *, user_id: str) -> Sequence[Episode]:
-        """Promote what has gathered enough in the pool; the new episodes."""
+        """Group all beliefs anew by topic, and promote what has gathered enough in the pool; the new episodes."""
         return self.beliefs.consolidate(user_id=user_id)
 
     def _keep(
