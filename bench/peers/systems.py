@@ -28,7 +28,7 @@ SYSTEMS = (
     System(
         name="bm25",
         adapter="plain_bm25",
-        requirements=("snowballstemmer",),
+        requirements=("snowballstemmer", "numpy>=2.0,<3"),
         settings="the calibration row: Snowball stems, k1 1.2, b 0.75, statistics per conversation",
     ),
     System(
