@@ -3,7 +3,8 @@
     python bench/beliefs/chains.py [--embedding static] [--entailment URL] [--json out.json]
 
 All statements of both halves are processed as turns of one user in order of event time, near topics among them; then
-each half is scored over all pairs within a language. A statement counts to the chain or cluster that it ended in.
+each half is scored over all pairs within a language. A statement counts to the chain or cluster that it is in: as it was
+processed, and, under "consolidated", after `Memory.consolidate`, which asks no model either.
 """
 
 from __future__ import annotations
@@ -50,9 +51,13 @@ def load(halves: tuple[str, ...]) -> list[Said]:
     return sorted(found, key=lambda said: (said.at, said.id))
 
 
-def groups(memory: Memory, statements: list[Said]) -> dict[str, str]:
-    """Statement id → the name of the chain or cluster that it is in, after all were processed."""
-    turns = {said.id: memory.process(said.text, user_id=USER, occurred_at=said.at).id for said in statements}
+def processed(memory: Memory, statements: list[Said]) -> dict[str, str]:
+    """Statement id → the id of its turn, after all were processed."""
+    return {said.id: memory.process(said.text, user_id=USER, occurred_at=said.at).id for said in statements}
+
+
+def groups(memory: Memory, turns: dict[str, str]) -> dict[str, str]:
+    """Statement id → the name of the chain or cluster that it is in now."""
     read = memory.beliefs.read(USER)
     home = {s.id: cluster.id for cluster in read.pool() for s in cluster.statements}
     for made in read.chains():
@@ -109,12 +114,22 @@ def measure(settings: dict[str, Any], halves: tuple[str, ...]) -> dict[str, Any]
     """The figures under these settings."""
     statements = load(halves)
     with Memory.open("memory://", **settings) as memory:
-        found = groups(memory, statements)
-        report: dict[str, Any] = {"statements": len(statements), "chains": len(memory.beliefs.chains(user_id=USER))}
-        for half in halves:
-            mine = [said for said in statements if said.split == half]
-            report[half] = {"all": pairwise(mine, found), "relations": relations(memory, half)}
-            report[half] |= {lang: pairwise([s for s in mine if s.lang == lang], found) for lang in ("en", "zh")}
+        turns = processed(memory, statements)
+        report: dict[str, Any] = {"statements": len(statements), **scored(memory, statements, turns)}
+        memory.consolidate(user_id=USER)
+        report["consolidated"] = scored(memory, statements, turns)
+        report["relations"] = {half: relations(memory, half) for half in halves}
+    return report
+
+
+def scored(memory: Memory, statements: list[Said], turns: dict[str, str]) -> dict[str, Any]:
+    """How many chains there are, and the figures of each half, together and by language."""
+    found = groups(memory, turns)
+    report: dict[str, Any] = {"chains": len(memory.beliefs.chains(user_id=USER))}
+    for half in sorted({said.split for said in statements}):
+        mine = [said for said in statements if said.split == half]
+        report[half] = {"all": pairwise(mine, found)}
+        report[half] |= {lang: pairwise([s for s in mine if s.lang == lang], found) for lang in ("en", "zh")}
     return report
 
 

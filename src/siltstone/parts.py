@@ -16,7 +16,8 @@ from siltstone.settings import Resolved
 class Parts:
     """The parts. A model that is None is not there: rules or words alone do its work.
 
-    `second` is an embedder beside the first, better and too slow for a write: its vectors are made afterwards.
+    `second` is an embedder beside the first, better and too slow for a write: its vectors are made afterwards. `closer`
+    are those that consolidation asks about statements, each for what it reads better than the first.
     """
 
     store: Store
@@ -29,10 +30,11 @@ class Parts:
     reranker: Reranker | None = None
     reader: KnowledgeModel | None = None
     second: Embedder | None = None
+    closer: tuple[Embedder, ...] = ()
 
     def close(self) -> None:
         """Release the store and the models' connections; a second call does nothing."""
-        for model in (self.embedder, self.second, self.judge, self.completion, self.reranker):
+        for model in (self.embedder, self.second, *self.closer, self.judge, self.completion, self.reranker):
             closing = getattr(model, "close", None)
             if closing is not None:
                 closing()

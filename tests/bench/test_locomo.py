@@ -58,6 +58,22 @@ def test_a_ranking_file_scores_as_the_run_that_wrote_it(
     assert "siltstone" in capsys.readouterr().out
 
 
+def test_a_packed_ranking_file_is_the_same_one(
+    small_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name that ends in .gz packs the file, to the same bytes each time; it is scored and compared as a plain one."""
+    packed, plain = tmp_path / "ranking.json.gz", tmp_path / "ranking.json"
+    assert run(monkeypatch, "--data", small_data, "--ranking", packed) == 0
+    assert run(monkeypatch, "--data", small_data, "--ranking", plain, "--against", packed) == 0
+    assert locomo.read_ranking(packed) == locomo.read_ranking(plain) == json.loads(plain.read_text("utf-8"))
+    before = packed.read_bytes()
+    locomo.write_ranking(packed, locomo.read_ranking(plain))
+    assert packed.read_bytes() == before and len(before) < plain.stat().st_size
+    capsys.readouterr()
+    assert run(monkeypatch, "--data", small_data, "--score", packed) == 0
+    assert "siltstone" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("unit", "form"), [("turn", r"D\d+:\d+"), ("session", r"D\d+")])
 def test_a_ranking_file_says_what_it_ranks(
     small_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unit: str, form: str

@@ -99,9 +99,12 @@ def _formation_failed(payload: Mapping[str, Any], board: Board) -> None:
 
 def _segment_pooled(payload: Mapping[str, Any], board: Board) -> None:
     segment = board.get(SEGMENT, payload["id"])
-    if segment is not None:
-        board.set(segment, state="weak", cluster_id=payload["cluster_id"])
-        _grow(board, payload["cluster_id"], 1)
+    if segment is None:
+        return
+    if "cluster_id" in segment.body:
+        _grow(board, segment.body["cluster_id"], -1)
+    board.set(segment, state="weak", cluster_id=payload["cluster_id"], chain_id=None, relation=None)
+    _grow(board, payload["cluster_id"], 1)
 
 
 def _clusters_merged(payload: Mapping[str, Any], board: Board) -> None:
@@ -173,17 +176,56 @@ def _uniform(segments: Sequence[Record], key: str) -> Any:
     return values.pop() if len(values) == 1 else None
 
 
+def _episode_dissolved(payload: Mapping[str, Any], board: Board) -> None:
+    """The episode is taken back: its statements are weak again, and wait for the groups that they get next."""
+    episode = board.get(EPISODE, payload["id"])
+    if episode is None:
+        return
+    for segment in board.each(SEGMENT, payload["segments"]):
+        board.set(segment, state="weak", episode_id=None, cluster_id=None)
+    board.drop(EPISODE, episode.id)
+    if "chain_id" in episode.body:
+        _leave(board, episode.id, episode.body["chain_id"])
+
+
 def _episode_chained(payload: Mapping[str, Any], board: Board) -> None:
     episode = board.get(EPISODE, payload["id"])
     if episode is None:
         return
+    left = episode.body.get("chain_id")
     board.set(episode, chain_id=payload["chain_id"], decision=payload["decision"])
+    if left is not None and left != payload["chain_id"]:
+        _hold(board, episode.id)
+        _leave(board, episode.id, left)
     for pair in payload.get("supersedes", ()):
         _supersede(board, pair["id"], pair["by"])
     chain = board.get(CHAIN, payload["chain_id"])
     body: Mapping[str, Any] = chain.body if chain is not None else {"version": 0}
     board.put(CHAIN, payload["chain_id"], {**body, "episodes": [*body.get("episodes", ()), episode.id]})
     _settle(board, payload["chain_id"])
+
+
+def _leave(board: Board, episode_id: str, chain_id: str) -> None:
+    """Take an episode out of a chain, and what it superseded there holds again; without episodes it is a chain no longer."""
+    chain = board.get(CHAIN, chain_id)
+    if chain is None:
+        return
+    episodes = [known for known in chain.body["episodes"] if known != episode_id]
+    for other in board.each(EPISODE, episodes):
+        if other.body.get("superseded_by") == episode_id:
+            _hold(board, other.id)
+    board.set(chain, live=chain.live and bool(episodes), episodes=episodes)
+    if episodes:
+        _settle(board, chain_id)
+    else:
+        board.drop(SNAPSHOT, chain_id)
+
+
+def _hold(board: Board, episode_id: str) -> None:
+    """Nothing supersedes the episode any more: what did was on another topic."""
+    episode = board.get(EPISODE, episode_id)
+    if episode is not None:
+        board.set(episode, superseded_by=None, invalid_at=None)
 
 
 def _supersede(board: Board, old_id: str, by_id: str) -> None:
@@ -294,6 +336,7 @@ FOLDS: dict[str, Callable[[Event, Get], Changes]] = {
     e.CLUSTERS_MERGED: _folded(_clusters_merged),
     e.SEGMENT_REINFORCED: _folded(_segment_reinforced),
     e.EPISODE_FORMED: _folded(_episode_formed),
+    e.EPISODE_DISSOLVED: _folded(_episode_dissolved),
     e.EPISODE_CHAINED: _folded(_episode_chained),
     e.CHAINS_MERGED: _folded(_chains_merged),
     e.SNAPSHOT_SUMMARIZED: _folded(_snapshot_summarized),

@@ -16,6 +16,7 @@
 | clusters_merged | 1 | id, from, segments |
 | segment_reinforced | 1 | id, entry_id, chain_id, similarity, relation |
 | episode_formed | 1 | id, vivid, segments, entries, speaks_by, confidence, valence, cluster_id, score, text, written_by |
+| episode_dissolved | 1 | id, segments |
 | episode_chained | 1 | id, chain_id, decision, scores, supersedes (id, by) |
 | chains_merged | 1 | id, from, episodes, segments |
 | snapshot_summarized | 1 | id, version, text, model, entries |
@@ -59,6 +60,7 @@ SEGMENT_POOLED = "segment_pooled"
 CLUSTERS_MERGED = "clusters_merged"
 SEGMENT_REINFORCED = "segment_reinforced"
 EPISODE_FORMED = "episode_formed"
+EPISODE_DISSOLVED = "episode_dissolved"
 EPISODE_CHAINED = "episode_chained"
 CHAINS_MERGED = "chains_merged"
 SNAPSHOT_SUMMARIZED = "snapshot_summarized"
@@ -91,6 +93,7 @@ VERSIONS: dict[str, int] = {
     CLUSTERS_MERGED: 1,
     SEGMENT_REINFORCED: 1,
     EPISODE_FORMED: 1,
+    EPISODE_DISSOLVED: 1,
     EPISODE_CHAINED: 1,
     CHAINS_MERGED: 1,
     SNAPSHOT_SUMMARIZED: 1,

@@ -52,6 +52,18 @@ def assign(plan: Plan, episode: Record, oracle: Oracle, gate: Gate) -> None:
         united(plan, chain, near, gate.join)
 
 
+def move(plan: Plan, episode: Record, chain_id: str, oracle: Oracle) -> None:
+    """Put an episode that proves to be on another topic into that chain, in which it may supersede, or be superseded."""
+    group = plan.index.group(CHAIN, chain_id)
+    others = [] if group is None else [other for other in holding(plan, group) if other.id != episode.id]
+    pairs = superseded(episode, others, oracle)
+    kind = CONTRADICTS if pairs else SAME_TOPIC if others else NEW
+    found = [{"id": old, "by": by} for old, by in pairs]
+    plan.add(
+        EPISODE_CHAINED, {"id": episode.id, "chain_id": chain_id, "decision": kind, "scores": {}, "supersedes": found}
+    )
+
+
 def decide(plan: Plan, episode: Record, oracle: Oracle, gate: Gate) -> Decision:
     """Where the episode belongs. Raises Unanswered where a model has to say whether two texts share a topic."""
     near = plan.index.nearest(plan.index.probe(episode.body["text"]), (CHAIN,))

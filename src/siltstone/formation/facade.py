@@ -106,7 +106,11 @@ class BeliefVerbs:
         return self._former.form(partition, failed)
 
     def consolidate(self, *, user_id: str, theta: float | None = None) -> list[Episode]:
-        """Promote every cluster that is due, with `theta` in place of the configured score; the new episodes."""
+        """Group statements and episodes anew, and promote every cluster that is due; the new episodes.
+
+        `theta` stands in place of the configured score. Without a completion model, what proves to be on another topic
+        moves: chains part and unite, and a distilled episode of several topics is taken back.
+        """
         made = self._former.consolidate(self._partition(user_id), theta)
         read = self.read(user_id)
         return [episode for episode in map(read.episode, made) if episode is not None]

@@ -206,6 +206,15 @@ class BeliefIndex:
         """The newest members of a group, as they are compared."""
         return [self._weighed(statement_id) for statement_id in group.members[-LOOKED_AT:]]
 
+    def home(self, statement_id: str) -> Group | None:
+        """The group that the statement counts for; None for one that waits, or whose turn was forgotten."""
+        name = self._home.get(statement_id)
+        return None if name is None else self.groups[name]
+
+    def weighed(self, statement_id: str) -> Weighed:
+        """A statement with what its words are worth now."""
+        return self.words.weighed(self._probes[statement_id])
+
     def parts(self, chain: Group) -> dict[str, list[str]]:
         """The ids of a chain's episodes, and of the weak statements that speak for it, forgotten ones included."""
         episodes = [e.id for e in self.episodes.values() if e.body.get("chain_id") == chain.id]
@@ -264,7 +273,7 @@ class BeliefIndex:
         body = self.statements[statement_id].body
         name = None
         if body["state"] == "weak":
-            name = CLUSTER, body["cluster_id"]
+            name = CLUSTER, body.get("cluster_id", "")
         elif body["state"] == "reinforcing":
             name = CHAIN, body["chain_id"]
         elif body.get("episode_id") in self.episodes:

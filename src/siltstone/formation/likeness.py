@@ -59,6 +59,11 @@ EVERYDAY = (
 """Sentences on unrelated topics, for the background of an embedder."""
 
 
+def is_cjk(text: str) -> bool:
+    """Whether a text has Chinese characters: it is compared with its like then."""
+    return bool(_CJK.search(text))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lens:
     """How vectors of one embedder are looked at: without the background of their script."""
@@ -68,7 +73,7 @@ class Lens:
 
     def focus(self, vector: Vector, text: str) -> Vector:
         """The vector of that text without the background, at unit length."""
-        background = self.cjk if _CJK.search(text) else self.latin
+        background = self.cjk if is_cjk(text) else self.latin
         plain = vector if background is None else vector - background
         length = float(np.linalg.norm(plain))
         found: Vector = plain / length if length > 0 else plain
@@ -211,7 +216,8 @@ class Calibration:
     """What likeness means with one embedder: its lens, the weights, and from which likeness on two are one topic.
 
     `join` is for a statement and a group, `chain` for an episode and a chain; within `band` around it a completion
-    model, where there is one, has the last word.
+    model, where there is one, has the last word. When all is grouped anew, two groups need `lower` less than a statement
+    and a group: they are compared by the mean of all pairs, which lies below that of the nearest.
     """
 
     lens: Lens = field(default_factory=Lens)
@@ -219,6 +225,7 @@ class Calibration:
     join: float = 0.26
     chain: float = 0.26
     band: float = 0.06
+    lower: float = 0.08
 
 
 def leading(vector: Vector, dimension: int) -> Vector:
@@ -235,6 +242,6 @@ def calibrate(embedder: Embedder | None, dimension: int = 0) -> Calibration:
     """The calibration of that embedder, by its vectors of `EVERYDAY` cut to `dimension`. Raises ModelError."""
     if embedder is None:
         return Calibration()
-    scripts = [[text for text in EVERYDAY if bool(_CJK.search(text)) is cjk] for cjk in (False, True)]
+    scripts = [[text for text in EVERYDAY if is_cjk(text) is cjk] for cjk in (False, True)]
     latin, cjk = (leading(embedder.embed(texts), dimension or embedder.dimension).mean(axis=0) for texts in scripts)
     return Calibration(lens=Lens(latin=latin, cjk=cjk))

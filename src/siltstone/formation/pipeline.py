@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from siltstone.domain.beliefs import CLUSTER, PENDING, SEGMENT, STATE, STATE_ID, Segment, derived_id
+from siltstone.domain.beliefs import PENDING, SEGMENT, STATE, STATE_ID, Segment, derived_id
 from siltstone.domain.events import FORMATION_FAILED, Draft, Event
 from siltstone.domain.records import Record, text_key
 from siltstone.domain.values import ENTRY, Receipt
@@ -24,9 +24,11 @@ from siltstone.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from siltstone.formation import archive, chain, decompose, stages
+from siltstone.formation import archive, chain, decompose, regroup, stages
+from siltstone.formation.closer import Glass, Sight
 from siltstone.formation.index import BeliefIndex
 from siltstone.formation.likeness import Calibration, calibrate
+from siltstone.formation.linkage import Reach
 from siltstone.formation.oracle import SUMMARIZE, BeliefModel, Oracle, Question, Unanswered
 from siltstone.formation.plan import Plan
 from siltstone.formation.worker import Worker
@@ -59,11 +61,15 @@ class Formed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Models:
-    """What formation may ask. Each may be absent: then rules decide, or words alone are compared."""
+    """What formation may ask. Each may be absent: then rules decide, or words alone are compared.
+
+    `closer` are embedders that are too slow for a write: consolidation asks them.
+    """
 
     embedder: Embedder | None = None
     judge: Entailment | None = None
     writer: BeliefModel | None = None
+    closer: Sequence[Embedder] = ()
 
 
 @dataclass(slots=True)
@@ -97,6 +103,7 @@ class Former:
         self._desks: OrderedDict[str, _Desk] = OrderedDict()
         self._calibration: Calibration | None = None
         self._worker = Worker()
+        self._glasses = [Glass(embedder, clock) for embedder in models.closer]
 
     @contextmanager
     def desk(self, partition: Partition, *, thorough: bool = False) -> Iterator[BeliefIndex]:
@@ -151,19 +158,26 @@ class Former:
         self._worker.close()
 
     def consolidate(self, partition: Partition, threshold: float | None = None) -> tuple[str, ...]:
-        """Promote every cluster that is due, at another threshold where one is given. Answers the episodes made."""
+        """Group everything anew, then promote every cluster that is due, at another threshold where one is given.
+
+        Answers the episodes made.
+        """
         made: list[str] = []
+        sights = self._sights(partition)
 
         def decide(plan: Plan, oracle: Oracle, rules: stages.Rules) -> None:
-            made.clear()
-            groups = [group for group in plan.index.groups.values() if group.kind == CLUSTER and group.live]
-            for group in sorted(groups, key=lambda group: (group.origin, group.id)):
-                episode_id = stages.promoted(plan, group, oracle, rules)
-                if episode_id:
-                    made.append(episode_id)
+            made[:] = stages.consolidated(plan, oracle, rules, sights)
 
         self._decide(partition, decide, key=self._clock.new_id(), threshold=threshold)
         return tuple(made)
+
+    def _sights(self, partition: Partition) -> list[Sight]:
+        """What the closer embedders see; none are asked where a completion model decided what is one topic."""
+        if self.models.writer is not None or not self._glasses:
+            return []
+        with self.desk(partition) as index:
+            statements = regroup.movable(index)
+        return [glass.look(partition, statements) for glass in self._glasses]
 
     def vectors(self, texts: Sequence[str]) -> tuple[str, dict[str, bytes]]:
         """(model, vectors by key) of these texts, as `Partition.commit` takes them. Raises ModelError."""
@@ -179,13 +193,15 @@ class Former:
         chosen, calibrated = self.settings, self.calibration()
         join = chosen.join_similarity or calibrated.join
         reach = 1 - chosen.chain_max_distance if chosen.chain_max_distance else calibrated.chain
+        topic, lower = chosen.topic_similarity or join, calibrated.lower
         return stages.Rules(
-            topic=chosen.topic_similarity or join,
+            topic=topic,
             threshold=chosen.threshold,
             promote=chosen.promote if threshold is None else threshold,
             minimum=chosen.cluster_min_size,
             join=join,
             gate=chain.Gate(join=reach, band=calibrated.band),
+            linkage=Reach(join=join - lower, topic=topic - lower, chain=reach - lower),
         )
 
     def calibration(self) -> Calibration:

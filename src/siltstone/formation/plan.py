@@ -25,6 +25,11 @@ class Plan:
         self.drafts: list[Draft] = []
         self._changed: dict[tuple[str, str], Record | None] = {}
 
+    @property
+    def seq(self) -> int:
+        """The place in the journal that the plan begins after."""
+        return self._view.seq
+
     def get(self, kind: str, memory_id: str) -> Record | None:
         """The record as the drafts so far leave it."""
         name = (kind, memory_id)
@@ -37,6 +42,9 @@ class Plan:
         event = Event.of(draft, user_id="", seq=self._view.seq + len(self.drafts))
         changes = fold.apply(event, self.get)
         self._changed |= {(c.kind, c.id): c if isinstance(c, Record) else None for c in changes}
+        for change in changes:
+            if not isinstance(change, Record):
+                self.index.drop(change.kind, change.id)
         self.index.put(change for change in changes if isinstance(change, Record))
 
     def undo(self) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 from siltstone.domain.beliefs import CLUSTER, EPISODE, SEGMENT, derived_id
 from siltstone.domain.events import EPISODE_FORMED, TURN_DECOMPOSED
 from siltstone.domain.records import Record
-from siltstone.formation import chain, pool, promote
+from siltstone.formation import chain, pool, promote, regroup
+from siltstone.formation.closer import Sight
 from siltstone.formation.gate import is_vivid
 from siltstone.formation.index import Group
+from siltstone.formation.linkage import Reach
 from siltstone.formation.oracle import SUMMARIZE, Oracle
 from siltstone.formation.plan import Plan
 
@@ -26,8 +28,11 @@ class Rules:
     join: float
     topic: float
     gate: chain.Gate
+    linkage: Reach
 
 
+ROUNDS = 3
+"""How often consolidation looks again at most."""
 Stage = Callable[[Plan, Oracle, Rules], None]
 """A decision: it adds events to the plan."""
 
@@ -82,6 +87,36 @@ def promoted(plan: Plan, cluster: Group, oracle: Oracle, rules: Rules) -> str | 
     episode_id = derived_id(cluster.id, len(statements), CLUSTER)
     _formed(plan, episode_id, payload | _written(statements, oracle), oracle, rules)
     return episode_id
+
+
+def consolidated(plan: Plan, oracle: Oracle, rules: Rules, sights: Sequence[Sight] = ()) -> list[str]:
+    """Group everything anew and promote what is due, in turn until nothing changes; answers the episodes made.
+
+    A promotion is decided by the nearest groups, like all that happens in a turn, so that it may call for another look.
+    """
+    made: list[str] = []
+    for _ in range(ROUNDS):
+        before = len(plan.drafts)
+        regrouped(plan, oracle, rules, sights)
+        groups = [group for group in plan.index.groups.values() if group.kind == CLUSTER and group.live]
+        for group in sorted(groups, key=lambda group: (group.origin, group.id)):
+            episode_id = promoted(plan, group, oracle, rules) if group.live else None
+            made += [episode_id] if episode_id else []
+        if len(plan.drafts) == before:
+            break
+    return [episode_id for episode_id in made if plan.get(EPISODE, episode_id) is not None]
+
+
+def regrouped(plan: Plan, oracle: Oracle, rules: Rules, sights: Sequence[Sight]) -> None:
+    """Group all statements and episodes anew by rules. Where a completion model decided on chains, nothing moves."""
+    if oracle.model is not None:
+        return
+    found = regroup.topics(plan.index, rules.linkage, plan.seq, sights)
+    regroup.dissolved(plan, found)
+    for episode, chain_id in list(regroup.strays(plan, found)):
+        chain.move(plan, plan.get(EPISODE, episode.id) or episode, chain_id, oracle)
+    regroup.emptied(plan, found)
+    regroup.moved(plan, found)
 
 
 def spokesman(plan: Plan, statements: Sequence[Record]) -> str:

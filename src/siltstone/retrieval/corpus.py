@@ -104,6 +104,7 @@ class Corpus:
         self._session_group: dict[int, int] = {}
         self._years: set[int] = set()
         self._speaker_words: list[list[tuple[str, str]]] = []
+        self._called: dict[str, list[int]] = {}
         self._unsorted: set[int] = set()
         self.count, self.total_length, self._dead = 0, 0.0, 0
 
@@ -143,12 +144,18 @@ class Corpus:
 
         At most 2,000 speakers are known by name.
         """
-        for name in self.speakers.names[len(self._speaker_words) : NAMED_SPEAKERS]:
-            words = fold(name).split()
-            self._speaker_words.append(
-                [(word, terms(word)[0] if word.isascii() else "") for word in words if terms(word)]
-            )
+        for code in range(len(self._speaker_words), min(len(self.speakers.names), NAMED_SPEAKERS)):
+            words = [word for word in fold(self.speakers.names[code]).split() if terms(word)]
+            self._speaker_words.append([(word, terms(word)[0] if word.isascii() else "") for word in words])
+            for word in set(words):
+                self._called.setdefault(word, []).append(code)
         return self._speaker_words
+
+    def called(self, word: str) -> Sequence[int]:
+        """The codes of the speakers whose name has this folded word."""
+        if len(self._speaker_words) < min(len(self.speakers.names), NAMED_SPEAKERS):
+            self.speaker_words()
+        return self._called.get(word, ())
 
     def words(self, row: int) -> list[str]:
         """The index terms of a row's words, in order, with repeats."""

@@ -227,8 +227,8 @@ def _form(corpus: Corpus, query: Query, window: context.Window, raw: Scores) -> 
     """What speaks for a row whatever its words: who said it, whether it tells or asks, its times and names."""
     form = {name: column.view[window.rows].astype(np.float32) for name, column in corpus.form.items()}
     speaker = np.full(len(window.rows), 0.5, np.float32)
-    if len(query.named) == 1:
-        speaker = (corpus.speaker.view[window.rows] == query.named[0]).astype(np.float32)
+    if query.about >= 0:
+        speaker = (corpus.speaker.view[window.rows] == query.about).astype(np.float32)
     dated = corpus.dated.view[window.rows].astype(np.float32)
     asked = np.append(corpus.form["has_question"].view, 0).astype(np.float32) * raw
     return {

@@ -11,6 +11,7 @@ from siltstone.domain.filters import Filter
 from siltstone.errors import InvalidInput
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.naming import names_known
+from siltstone.retrieval.voice import EVERYBODY, about
 from siltstone.text import checks
 from siltstone.text.dates import TimePhrase, time_phrases
 from siltstone.text.normal import cjk_share, fold
@@ -47,13 +48,16 @@ class Request:
 class Query:
     """A request as one corpus reads it.
 
-    `terms` are distinct; `named` are the codes of the speakers whom the text names; `windows` are the days
+    `terms` are distinct; `named` are the codes of the speakers whom the text names, `about` is the one whom it is about
+    (-1: none, or several); `windows` are the days
     (first, last, as ordinals) that it asks about; `asks_when` says that it asks for a time, `asks_name` for a name.
-    `names_known` is the share of the names in it that the corpus knows (.5: it has none); `surfaces` maps stems to the words asked.
+    `names_known` is the share of the names in it that the corpus knows (.5: it has none); `surfaces` maps
+    stems to the words asked.
     """
 
     terms: tuple[str, ...]
     named: tuple[int, ...] = ()
+    about: int = EVERYBODY
     windows: tuple[Window, ...] = ()
     asks_when: bool = False
     asks_name: bool = False
@@ -84,6 +88,7 @@ def read(asked: Request, corpus: Corpus) -> Query:
     return Query(
         terms=tuple(_rarest(kept, corpus)),
         named=tuple(named),
+        about=about(plain, named, corpus),
         windows=tuple(window for _, windows in phrases for window in windows),
         names_known=names_known(plain, corpus, named=bool(named)),
         surfaces=surfaces(plain[:SCANNED]),

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TypeVar
 
 from siltstone.ports.stores import Partition
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.vectors import Space
+
+Answer = TypeVar("Answer")
 
 
 class Shelf:
@@ -33,6 +36,15 @@ class Shelf:
             corpus.refresh(partition)
             yield corpus
         self._weigh(partition.user_id, corpus)
+
+    def glimpse(self, user_id: str, ask: Callable[[Corpus], Answer]) -> Answer | None:
+        """What the user's index answers as it stands, be it behind its store; None where there is none."""
+        with self._lock:
+            corpus, lock = self._corpora.get(user_id, (None, None))
+        if corpus is None or lock is None:
+            return None
+        with lock:
+            return ask(corpus)
 
     def drop(self, user_id: str) -> None:
         """Forget that user's index: the next recall reads it anew."""
