@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from context.conftest import OtherStore, letters
 from siltstone import Memory
 from siltstone.context import AgentContext
 from siltstone.context.adapters import ChromaVectors, FaissVectors
-from siltstone.errors import InvalidInput
+from siltstone.errors import InvalidInput, NotFound
 
 
 def faiss_store() -> Any:
@@ -92,6 +93,78 @@ def test_vectors_of_the_callers_own_are_checked(context: AgentContext) -> None:
         agent.memory.store_vectors([letters("a")], [{"memory_id": "nobody"}])
     with pytest.raises(InvalidInput, match="embedder"):
         context.memory.store_vectors([[1.0]], [{"memory_id": context.store("x")}])
+
+
+def held_by(store: Any, text: str) -> set[str]:
+    """The ids of all vectors in a vector store."""
+    return {str(hit["id"]) for hit in store.search_vectors(query_vector=letters(text), k=50)}
+
+
+def test_vectors_of_the_callers_own_are_forgotten_with_their_memory(store: Any) -> None:
+    """`forget` takes out of a vector store the vector of the text and every one that `store_vectors` put beside it."""
+    agent = AgentContext(store)
+    first, second = agent.store("aaaa"), agent.store("zzzz")
+    told = [{"memory_id": first}, {"memory_id": second}, {"memory_id": first}]
+    ids = agent.memory.store_vectors([letters("ab"), letters("yz"), letters("ac")], told)
+    ids += agent.memory.store_vectors([letters("ad")], [{"memory_id": first}])
+    assert len(held_by(store, "abcz")) == 6 and agent.get(first)["metadata"] == {"user_id": "default"}
+    assert agent.forget(first) == 1
+    assert len(held_by(store, "abcz")) == 2 and held_by(store, "abcz") >= {ids[1]} and len(agent.retrieve("yz")) == 1
+
+
+def test_vectors_of_the_callers_own_stay_with_the_text_they_were_made_of(store: Any) -> None:
+    """A change of metadata keeps them, another text and a memory stored anew after `forget` do without them."""
+    agent = AgentContext(store)
+    stored = agent.store("aaaa", memory_id="m1")
+    own = set(agent.memory.store_vectors([letters("ab")], [{"memory_id": stored}]))
+    assert agent.update(stored, metadata={"type": "note"}) and len(held_by(store, "ab")) == 2
+    assert own < held_by(store, "ab")
+    assert agent.update(stored, "bbbb") and len(held_by(store, "ab")) == 1
+    agent.memory.store_vectors([letters("ab")], [{"memory_id": stored}])
+    agent.forget(stored)
+    assert held_by(store, "ab") == set()
+    agent.store("bbbb", memory_id="m1")
+    assert len(held_by(store, "ab")) == 1 and agent.forget("m1") == 1 and held_by(store, "ab") == set()
+
+
+class NoDeletion(OtherStore):
+    """A vector store that only grows."""
+
+    delete_vectors = None  # type: ignore[assignment]
+
+
+def test_a_vector_store_that_cannot_delete_is_named(caplog: pytest.LogCaptureFixture) -> None:
+    """What is forgotten is forgotten; that its vectors stay in such a store is said once in the log and in `stats`."""
+    store = NoDeletion()
+    agent = AgentContext(store)
+    ids = [agent.store(text) for text in ("aaaa", "bbbb")]
+    assert agent.stats()["degraded"] == []
+    assert [agent.forget(name) for name in ids] == [1, 1] and agent.retrieve("ab") == [] and len(store.rows) == 2
+    said = [record.message for record in caplog.records if "NoDeletion" in record.message]
+    assert len(said) == 1 and "stay in it" in said[0] and agent.stats()["degraded"] == said
+
+
+class Meanwhile(OtherStore):
+    """A vector store while whose writing something else happens."""
+
+    act: Callable[[], object] = staticmethod(int)
+
+    def store_vectors(self, vectors: Sequence[Any], metadata: Sequence[dict[str, Any]]) -> list[str]:
+        """Keep vectors, then let it happen."""
+        ids = super().store_vectors(vectors, metadata)
+        self.act()
+        return ids
+
+
+def test_vectors_that_cannot_be_recorded_are_taken_out_again() -> None:
+    """Where a memory is forgotten while its vectors are put, `store_vectors` raises and leaves no vector of it behind."""
+    store = Meanwhile()
+    agent = AgentContext(store)
+    stored, other = agent.store("aaaa"), agent.store("bbbb")
+    store.act = lambda: agent.forget(stored)
+    with pytest.raises(NotFound, match=stored):
+        agent.memory.store_vectors([letters("bc"), letters("ab")], [{"memory_id": other}, {"memory_id": stored}])
+    assert set(store.rows) == {"v2", "v3"}
 
 
 def test_a_memory_of_ones_own_is_a_vector_store(tmp_path: Path) -> None:

@@ -111,6 +111,13 @@ def told(entry: Entry) -> Mapping[str, Any]:
     return found
 
 
+def vector_ids(entry: Entry) -> list[str]:
+    """The ids of all vectors that another store keeps for the entry: that of its text, then those of the caller."""
+    extra = told(entry)
+    own = [extra["vector_id"]] if "vector_id" in extra else []
+    return [str(name) for name in (*own, *extra.get("vector_ids", ()))]
+
+
 def metadata(entry: Entry, user_id: str) -> dict[str, Any]:
     """The caller's own metadata, copied, with user_id and, where there is one, conversation_id."""
     own = {key: value for key, value in deepcopy(dict(entry.metadata)).items() if key != OWN}

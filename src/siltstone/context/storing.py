@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from siltstone.context import items, shapes
 from siltstone.context.options import flag
 from siltstone.domain.graph import Claims
 from siltstone.domain.values import Entry
-from siltstone.errors import InvalidInput
+from siltstone.errors import InvalidInput, NotFound
 from siltstone.text import checks
 
 if TYPE_CHECKING:
@@ -65,7 +65,8 @@ def request(text: str, metadata: object, told: Mapping[str, Any], user_id: str) 
 def keep(store: AgentMemory, asked: Request) -> str:
     """Write the text through: its vector where another store keeps vectors, then the entry; the id.
 
-    Where the entry cannot be written, the vector is taken out again.
+    Where the entry cannot be written, the vector is taken out again. Vectors of the caller's own stay with the text that
+    they were made of: another text, or a memory that was forgotten, leaves them out.
     """
     clock = store.engine.parts.clock
     before = None if asked.memory_id is None else store.engine.get(asked.memory_id, user_id=asked.user_id)
@@ -77,16 +78,46 @@ def keep(store: AgentMemory, asked: Request) -> str:
         memory_id = memory_id or clock.new_id()
         facts = {**asked.metadata, "memory_id": memory_id, "user_id": asked.user_id, "content": asked.text}
         extra["vector_id"] = store.vectors.put(asked.text, facts)
+    held = [] if before is None else items.vector_ids(before)
+    if before is not None and before.text == asked.text and before.forgotten_at is None:
+        own = items.told(before).get("vector_ids", ())
+        extra |= {"vector_ids": list(own)} if own else {}
     metadata = {**asked.metadata, items.OWN: extra} if extra else asked.metadata
     try:
         written = _written(store, asked, memory_id, metadata, before)
     except BaseException:
         if store.vectors is not None:
-            store.vectors.drop([extra["vector_id"]])
+            store.drop_vectors([extra["vector_id"]])
         raise
-    if store.vectors is not None and before is not None and "vector_id" in items.told(before):
-        store.vectors.drop([str(items.told(before)["vector_id"])])
+    kept = extra.get("vector_ids", ())
+    store.drop_vectors([name for name in held if name not in kept])
     return written
+
+
+def add_vectors(store: AgentMemory, vectors: Sequence[Any], facts: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Put vectors into the other store and record their ids with their memories, so that both are forgotten together.
+
+    `facts` name the `memory_id` and the `user_id`. Where that cannot be recorded, those vectors are taken out again.
+    """
+    assert store.vectors is not None
+    ids = store.vectors.put_vectors(vectors, facts)
+    added: dict[tuple[str, str], list[str]] = {}
+    for fact, name in zip(facts, ids, strict=True):
+        added.setdefault((str(fact["memory_id"]), str(fact["user_id"])), []).append(name)
+    left = list(ids)
+    try:
+        for (memory_id, user_id), names in added.items():
+            entry = store.engine.get(memory_id, user_id=user_id)
+            if entry is None or entry.forgotten_at is not None:
+                raise NotFound(f"there is no memory {memory_id!r} any more; store its text first, then its vector")
+            told = items.told(entry)
+            extra = {**told, "vector_ids": list(dict.fromkeys([*told.get("vector_ids", ()), *names]))}
+            store.engine.update(memory_id, user_id=user_id, metadata={**entry.metadata, items.OWN: extra})
+            left = [name for name in left if name not in names]
+    except BaseException:
+        store.drop_vectors(left)
+        raise
+    return ids
 
 
 def _written(

@@ -49,15 +49,12 @@ class VectorStore:
             )
         return [str(item) for item in ids]
 
-    def drop(self, ids: Sequence[str]) -> None:
-        """Delete vectors by id. Raises InvalidInput where the store cannot delete."""
+    def drop(self, ids: Sequence[str]) -> bool:
+        """Delete vectors by id; False where there are some and the store has no method for it: then they stay."""
         delete = getattr(self.store, "delete_vectors", None) or getattr(self.store, "delete", None)
-        if delete is None:
-            raise InvalidInput(
-                f"a {type(self.store).__name__} has no delete_vectors or delete; nothing was forgotten there"
-            )
-        if ids:
+        if ids and delete is not None:
             delete(list(ids))
+        return not ids or delete is not None
 
     def cosines(self, query: str, user_id: str, wanted: int) -> dict[str, float]:
         """The similarity on [0, 1] of the user's nearest memories, by memory id, at least `wanted` where there are."""

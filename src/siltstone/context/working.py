@@ -118,7 +118,8 @@ class AgentMemory(MemoryReading):
                 )
         if self.vectors is not None:
             facts = [{**item, "user_id": whose} for item, (_, whose) in zip(metadata, named, strict=True)]
-            return self.vectors.put_vectors(vectors, facts)
+            with self._lock:
+                return storing.add_vectors(self, vectors, facts)
         found: list[str] = []
         for (memory_id, whose), vector in zip(named, vectors, strict=True):
             found += self.engine.vectors.put({str(memory_id): vector}, user_id=whose)
@@ -170,11 +171,17 @@ class AgentMemory(MemoryReading):
             gone = self.engine.forget(ids, user_id=user_id)
             for memory_id in ids:
                 self._buffer(user_id).drop(memory_id)
-        if self.vectors is not None:
-            self.vectors.drop(
-                [str(items.told(entry)["vector_id"]) for entry in found if "vector_id" in items.told(entry)]
-            )
+        self.drop_vectors([name for entry in found for name in items.vector_ids(entry)])
         return gone.count
+
+    def drop_vectors(self, ids: Sequence[str]) -> None:
+        """Take vectors out of the other store. One that cannot delete keeps them: said once in the log and in `stats`."""
+        if self.vectors is not None and not self.vectors.drop(list(dict.fromkeys(ids))):
+            self._say(
+                f"a {type(self.vectors.store).__name__} has no delete_vectors or delete: vectors of memories that are "
+                "forgotten or changed stay in it; delete them there, or give the store that method"
+            )
+            log.info("vectors that stay: %s", ", ".join(ids))
 
     def retire(self, user_id: str) -> tuple[str, ...]:
         """Forget what `retention_days` and `max_memories` let go of, in every tier; the ids. Said in the log."""
