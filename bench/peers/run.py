@@ -1,17 +1,20 @@
 """Siltstone beside its peers: the same turns, questions and scorer, each system in an environment of its own.
 
     python bench/peers/run.py --data locomo10.json [--conversations N] [--only NAME,NAME] [--work DIR]
-                              [--json OUT] [--plot OUT.png] [--rankings DIR]
+                              [--json OUT] [--plot OUT.png] [--rankings DIR] [--resume]
 
 `--conversations` takes N, those of the held half first (2 run in minutes; default: all ten). Environments
 are made under `--work` on first use (with `python -m venv` and pip) and kept. A system that cannot be installed or fails
-is reported with its error's last line, never left out. Quality is LoCoMo's at turn level; `open_s` is loading, `build_s`
+is reported with its error's last line, never left out, and `--json` is written after each system. `--resume` takes what
+an earlier run in the same `--work` measured, where the data, the conversations, the system's requirements and all sources
+(ours and the bench's) are the same, and measures the rest. Quality is LoCoMo's at turn level; `open_s` is loading, `build_s`
 adding (ready-made vectors where the system takes them), query times include embedding the question.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -64,7 +67,8 @@ def call(command: list[str], **extra: str) -> None:
         raise Failed(f"not done after {LIMIT_S} s") from error
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
-        raise Failed(lines[-1] if lines else f"exit status {done.returncode}")
+        killed = f"ended by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        raise Failed(f"{killed}: {lines[-1]}" if lines else killed)
 
 
 def vectors(args: argparse.Namespace) -> tuple[Path, dict]:
@@ -76,14 +80,28 @@ def vectors(args: argparse.Namespace) -> tuple[Path, dict]:
     return file, {"embed_s": time.perf_counter() - began}
 
 
+def stamp(system: System, args: argparse.Namespace) -> str:
+    """What a system's figures depend on: the data, the requirements, and the sources of ours and of this bench."""
+    sources = sorted(file for place in (HERE, HERE.parent.parent / "src") for file in place.rglob("*.py"))
+    parts = [locomo_data.SHA256, str(args.conversations), *system.requirements, system.option]
+    parts += [hashlib.sha256(file.read_bytes()).hexdigest() for file in sources]
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
 def measure(system: System, args: argparse.Namespace, file: Path) -> dict:
-    """What the system's own process reports."""
+    """What the system's own process reports, or reported to a run that `--resume` goes on with."""
     name = system.name.replace(" ", "-").replace(",", "")
+    done, mark = args.work / f"{name}.stamp", stamp(system, args)
+    out = args.work / f"{name}.json"
+    if args.resume and done.exists() and done.read_text("utf-8") == mark:
+        return json.loads(out.read_text("utf-8"))
+    done.unlink(missing_ok=True)
     python = environment(args.work / f"env-{name}", tuple(system.requirements))
-    out, folder = args.work / f"{name}.json", args.work / f"data-{name}-{os.getpid()}"
+    folder = args.work / f"data-{name}-{os.getpid()}"
     command = [str(python), str(HERE / "ask.py"), "--adapter", system.adapter, "--data", str(args.data)]
     command += ["--vectors", str(file), "--folder", str(folder), "--out", str(out), "--package", system.package]
     call([*command, "--option", system.option, "--conversations", str(args.conversations)], HOME=str(folder))
+    done.write_text(mark, "utf-8")
     return json.loads(out.read_text("utf-8"))
 
 
@@ -156,12 +174,20 @@ def plot(rows: list[dict], path: Path) -> None:
     figure.savefig(path, dpi=130)
 
 
+def keep(rows: list[dict], facts: dict, args: argparse.Namespace) -> None:
+    """Write what is measured so far, so that an interrupted run has lost nothing."""
+    if args.json:
+        found = {"rows": rows, "facts": facts, "conversations": args.conversations}
+        args.json.write_text(json.dumps(found, indent=1), "utf-8")
+
+
 def main() -> int:
     """Run, print, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--conversations", type=int, default=0)
     parser.add_argument("--only", type=lambda text: text.split(","), default=[])
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--work", type=Path, default=Path("peers-work"))
     for name in ("--json", "--plot", "--rankings"):
         parser.add_argument(name, type=Path)
@@ -171,13 +197,13 @@ def main() -> int:
         if folder:
             folder.mkdir(parents=True, exist_ok=True)
     file, facts = vectors(args)
-    rows = [row(system, args, file) for system in SYSTEMS if not args.only or system.adapter in args.only]
+    rows: list[dict] = []
+    for system in SYSTEMS:
+        if not args.only or system.adapter in args.only:
+            rows.append(row(system, args, file))
+            keep(rows, facts, args)
     show(rows)
     print(json.dumps(facts | {"conversations": args.conversations or "all"}))
-    if args.json:
-        args.json.write_text(
-            json.dumps({"rows": rows, "facts": facts, "conversations": args.conversations}, indent=1), "utf-8"
-        )
     if args.plot:
         plot(rows, args.plot)
     return 0
