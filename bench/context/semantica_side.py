@@ -28,9 +28,12 @@ def main() -> None:
     table /= np.linalg.norm(table, axis=1, keepdims=True)
     store = VectorStore(backend="inmemory", dimension=told["dimension"])
     store.embed = lambda text, *_: table[int(text.split()[1]) % len(table)]
+    began, work = time.perf_counter(), time.process_time()
+    AgentContext(vector_store=VectorStore(backend="inmemory", dimension=told["dimension"]))
+    opened = {"wall_s": time.perf_counter() - began, "cpu_s": time.process_time() - work}
     base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     agent = AgentContext(vector_store=store, retention_days=0, max_memories=1_000_000)
-    figures: dict[str, Any] = {"import": imported, "base_mb": base, "sizes": {}}
+    figures: dict[str, Any] = {"import": imported, "opened": opened, "base_mb": base, "sizes": {}}
     number = 0
     for size in told["sizes"]:
         number, figures["sizes"][str(size)] = grown(agent, number, size, told)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from siltstone.context import networks, shapes
 from siltstone.context.options import USER
 from siltstone.domain.graph import Entity
 from siltstone.errors import FormatError, InvalidInput
 from siltstone.knowledge.options import Walk
-from siltstone.memory import Memory
 from siltstone.text import checks
+
+if TYPE_CHECKING:
+    from siltstone.memory import Memory
 
 
 class ContextGraph:
@@ -25,7 +27,11 @@ class ContextGraph:
 
     def __init__(self, memory: Memory | None = None, *, user_id: str = USER) -> None:
         self.standalone = memory is None
-        self.memory = Memory.open("memory://", embedding__provider="none") if memory is None else memory
+        if memory is None:
+            from siltstone.memory import Memory
+
+            memory = Memory.open("memory://", embedding__provider="none")
+        self.memory = memory
         self.user_id = checks.user(user_id)
 
     def join(self, memory: Memory, user_id: str) -> None:

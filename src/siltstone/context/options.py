@@ -6,14 +6,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from siltstone.context.counting import Counter, counter, quarter
 from siltstone.domain.options import Moment, checked
 from siltstone.errors import InvalidInput
-from siltstone.memory import Memory
-from siltstone.settings import ContextSettings
 from siltstone.text import checks
+
+if TYPE_CHECKING:
+    from siltstone.memory import Memory
+    from siltstone.settings import ContextSettings
 
 USER = "default"
 MOST_HOPS = 20

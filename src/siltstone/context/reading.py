@@ -5,15 +5,17 @@ from __future__ import annotations
 import builtins
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from siltstone.context import items
 from siltstone.context.items import MemoryItem
 from siltstone.context.options import USER, Choices, Scoped, scope, whole
 from siltstone.domain.values import Entry
 from siltstone.errors import InvalidInput
-from siltstone.memory import Memory
 from siltstone.text import checks
+
+if TYPE_CHECKING:
+    from siltstone.memory import Memory
 
 PAGE = 10_000
 

@@ -17,11 +17,11 @@ from siltstone.context.options import Asked, Options, flag, scope, share, whole
 from siltstone.context.world import Place
 from siltstone.domain.values import Entry
 from siltstone.errors import InvalidInput
-from siltstone.retrieval.blend import Anchor, Blended, Mixture
 from siltstone.text.tokens import query_terms, terms
 
 if TYPE_CHECKING:
     from siltstone.context.working import AgentMemory
+    from siltstone.retrieval.blend import Blended
 
 MOST_RESULTS = 500
 RELATED = 20
@@ -133,6 +133,8 @@ class ContextRetriever:
 
     def _ranked(self, asked: Question) -> list[Found]:
         """Memories and nodes, best first; ties go to the newest, then by id."""
+        from siltstone.retrieval.blend import Anchor, Mixture
+
         store = self.memory_store
         uses = asked.graph and not store.world.empty(asked.user_id)
         alpha = asked.alpha if uses else 0.0

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from siltstone.errors import InvalidInput, ModelAnswerInvalid
-from siltstone.retrieval.facade import finite
 
 SEARCHES = ("search_vectors", "search")
 WRITES = ("store_vectors", "add")
@@ -34,6 +33,8 @@ class VectorStore:
         self, vectors: Sequence[Any], facts: Sequence[Mapping[str, Any]], texts: Sequence[str] = ()
     ) -> list[str]:
         """Keep vectors with their facts, copied; their ids."""
+        from siltstone.retrieval.facade import finite
+
         checked = [finite(vector, self._dimension) for vector in vectors]
         self._dimension = len(checked[0]) if checked else self._dimension
         told = [dict(item) for item in facts]
@@ -79,6 +80,8 @@ class VectorStore:
         return [(_part(hit, "metadata") or {}, float(_part(hit, "score") or 0.0)) for hit in hits]
 
     def _embed(self, text: str) -> Any:
+        from siltstone.retrieval.facade import finite
+
         return finite(self.store.embed(text), self._dimension)
 
     def save(self, path: str) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any, Unpack, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from siltstone.context import items, retiring, storing
 from siltstone.context.buffer import Buffer
@@ -17,9 +18,11 @@ from siltstone.context.world import world
 from siltstone.domain.options import checked
 from siltstone.domain.values import Entry
 from siltstone.errors import InvalidInput
-from siltstone.memory import Memory
-from siltstone.retrieval.blend import Blend, Mixture
 from siltstone.text import checks
+
+if TYPE_CHECKING:
+    from siltstone.memory import Memory
+    from siltstone.retrieval.blend import Blend, Mixture
 
 log = logging.getLogger("siltstone.context")
 IN_PROCESS = "memory://"
@@ -211,7 +214,7 @@ class AgentMemory(MemoryReading):
         """The best memories of that user, scored; a gap is said once in the log."""
         if self.vectors is not None:
             cosines = self.vectors.cosines(query, user_id, min(4 * top_k, 200))
-            mixture = Mixture(alpha=mixture.alpha, cosines=cosines, anchors=mixture.anchors)
+            mixture = replace(mixture, cosines=cosines)
         found, failure = self.engine.vectors.blend(query, user_id=user_id, top_k=top_k, mixture=mixture, **dict(narrow))
         if self.vectors is None and self.engine.embedder is None:
             self._say("no embedder: memories are found by their words alone; run: pip install 'siltstone[local]'")
@@ -293,6 +296,8 @@ class AgentMemory(MemoryReading):
 
 def _opened(vector_store: Any, options: Mapping[str, Any]) -> tuple[Memory, VectorStore | None, bool]:
     """The Memory that keeps the items, somebody's vector store or None, and whether the Memory was opened here."""
+    from siltstone.memory import Memory
+
     memory, url = options.get("memory"), options.get("url")
     if memory is not None and url is not None:
         raise InvalidInput("memory and url exclude each other; give one of them")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from siltstone.context import networks, shapes
 from siltstone.context.graph import ContextGraph
 from siltstone.domain.beliefs import CHAIN, EPISODE, SNAPSHOT
 from siltstone.errors import InvalidInput
-from siltstone.memory import Memory
 from siltstone.text.normal import fold
+
+if TYPE_CHECKING:
+    from siltstone.memory import Memory
 
 MOST_NODES = 500
 """Nodes that a query may lead to, the nearest and strongest."""

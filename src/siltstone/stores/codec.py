@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from sys import intern
 from typing import Any
 
 from siltstone.domain.events import Event, upcast
@@ -12,6 +13,8 @@ from siltstone.domain.records import Get, Gone, Record
 from siltstone.errors import InvalidInput
 from siltstone.ports.stores import Projector
 
+MOST_PLAIN = 2**63
+"""Numbers up to this size are copied without asking the encoder; NaN and infinities are not."""
 _PLAIN = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _ESCAPED = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
@@ -106,5 +109,33 @@ class Overlay:
 
 
 def normal(record: Record) -> Record:
-    """The record as a store gives it back: the body went through JSON."""
-    return replace(record, body=decode(encode(record.body)))
+    """The record as a store gives it back: the body as if it went through JSON, sharing the texts that are the same."""
+    return replace(record, body=copied(record.body))
+
+
+def copied(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What `decode(encode(value))` gives. Texts are shared with `value`, and the same key is one text everywhere."""
+    try:
+        found: dict[str, Any] = _copy(dict(value))
+    except (_NotPlain, RecursionError):
+        return decode(encode(value))
+    return found
+
+
+class _NotPlain(Exception):
+    """A value of another type than JSON's own, or one that JSON may refuse: the encoder decides."""
+
+
+def _copy(value: Any) -> Any:
+    kind = type(value)
+    if kind is str or kind is bool or value is None:
+        return value
+    if kind is dict:
+        if any(type(key) is not str for key in value):
+            raise _NotPlain
+        return {intern(key): _copy(item) for key, item in value.items()}
+    if kind is list or kind is tuple:
+        return [_copy(item) for item in value]
+    if (kind is int or kind is float) and -MOST_PLAIN <= value <= MOST_PLAIN:
+        return value
+    raise _NotPlain

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from siltstone.domain.events import Draft, Event, mentions, redact
 from siltstone.domain.records import Record, Vector
 from siltstone.ports.stores import Decide, Position, Progress, Projector, StoreStats
-from siltstone.stores.codec import decode, encode, normal, project
+from siltstone.stores.codec import copied, normal, project
 from siltstone.stores.inmemory.layers import Journal, Layers
 
 Records = Layers[tuple[str, str], Record]
@@ -34,7 +34,7 @@ class Content:
 
     def append(self, event: Event, projector: Projector) -> None:
         """Add the event and what it projects to."""
-        event = replace(event, payload=decode(encode(event.payload)))
+        event = replace(event, payload=copied(event.payload))
         self.events.append(event)
         self.project(event, projector)
 
