@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -64,7 +63,7 @@ def ours(url: str, sizes: Sequence[int]) -> dict[str, Any]:
     from siltstone.memory import Memory
 
     memory = Memory(replace(assemble(url, {}), embedder=Table(), second=None))
-    base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    base = resident()
     agent, figures, number = AgentContext(memory=memory), dict[str, Any](), 0
     for size in sizes:
         costs, walls = list[float](), list[float]()
@@ -76,7 +75,7 @@ def ours(url: str, sizes: Sequence[int]) -> dict[str, Any]:
             walls.append(time.perf_counter() - wall)
             number += 1
         told = {"store_ms": _mean(costs[-200:]), "store_wall_ms": _mean(walls[-200:]), **_asked(agent)}
-        figures[str(size)] = told | {"mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}
+        figures[str(size)] = told | {"mb": resident(), "grown_mb": resident() - base}
     memory.close()
     return {"base_mb": base, "sizes": figures}
 
@@ -95,6 +94,11 @@ def _asked(agent: Any) -> dict[str, float]:
             costs.append(time.process_time() - start)
         found[name] = 1000 * sorted(costs)[QUERIES // 2]
     return found
+
+
+def resident() -> float:
+    """The process's resident memory now, in MB. Not its peak: that is the making of the table, or the parent's."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def _mean(costs: Sequence[float]) -> float:
