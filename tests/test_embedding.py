@@ -14,7 +14,7 @@ import pytest
 from embedders import WordEmbedder
 from memories import ANA, texts
 from siltstone import AsyncMemory, Memory
-from siltstone.errors import MissingDependency, ModelUnavailable
+from siltstone.errors import ModelUnavailable
 
 
 def opened(url: str, embedder: WordEmbedder) -> Memory:
@@ -119,11 +119,11 @@ def test_the_event_loop_is_never_blocked(memory: Memory, model: WordEmbedder) ->
     assert asyncio.run(_ticks_during(AsyncMemory(memory), model)) == 20
 
 
-def test_reindex_without_an_embedder_says_what_to_install() -> None:
-    """The error is the exact command."""
+def test_reindex_without_an_embedder_says_what_to_set_and_install() -> None:
+    """The error names the setting that says so, and the exact command."""
     with Memory.open("memory://", embedding__provider="none") as memory:
         memory.add("likes tea", user_id=ANA)
-        with pytest.raises(MissingDependency, match=r"pip install 'siltstone\[local\]'"):
+        with pytest.raises(ModelUnavailable, match=r"embedding.provider is 'none'.* pip install 'siltstone\[local\]'"):
             memory.reindex(user_id=ANA)
 
 

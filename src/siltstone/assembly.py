@@ -168,7 +168,15 @@ def open_writer(completion: Completion | None) -> BeliefModel | None:
 
 
 def open_reranker(settings: RerankSettings) -> Reranker | None:
-    """The configured reranker; None where there is none. Nothing is sent."""
+    """The configured reranker; None where there is none. Nothing is sent or loaded. Raises InvalidInput."""
+    if settings.path and settings.base_url:
+        raise InvalidInput(
+            f"two rerankers are set, {settings.path!r} and {settings.base_url!r}; leave one of them empty"
+        )
+    if settings.enabled and settings.path:
+        from siltstone.models.crossencoder import CrossEncoder
+
+        return CrossEncoder(settings.path)
     if not (settings.enabled and settings.base_url):
         return None
     from siltstone.models.http import JsonServer

@@ -310,7 +310,7 @@ class Memory(Facades):
 
     def reindex(self, *, user_id: str, progress: Progress | None = None) -> int:
         """Embed every text that lacks a vector of a current model; resumable. Answers how many vectors were made."""
-        embedders = embedding.present(self.embedder, self.parts.second)
+        embedders = embedding.present(self.embedder, self.parts.second, self.settings.embedding.provider)
         return reindexing.reindex(self._partition(user_id), embedders, self._clock, progress)
 
     def users(self) -> Sequence[str]:

@@ -286,6 +286,7 @@ def test_reindex_without_an_embedder_says_what_to_install(siltstone: Siltstone) 
     siltstone.add("text")
     outcome = siltstone.run("reindex")
     assert outcome.code == 5
+    assert "embedding.provider is 'none'" in outcome.err
     assert "pip install" in outcome.err
 
 

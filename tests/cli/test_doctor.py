@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.started import Siltstone
+from models import crossencoders
 from siltstone import settings
 
 
@@ -47,6 +48,21 @@ def test_doctor_tries_the_model(siltstone: Siltstone, monkeypatch: pytest.Monkey
     assert findings["model"]["ok"] is True
     assert "dimensions" in findings["model"]["detail"]
     assert "siltstone reindex" in findings["vectors"]["remedy"]
+
+
+def test_doctor_tries_the_reranker(siltstone: Siltstone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A cross-encoder is loaded and asked; one that cannot be read is a finding with a remedy, and exit code 4."""
+    folder = crossencoders.write(tmp_path / "overlap")
+    monkeypatch.setenv("SILTSTONE_RERANK_PATH", str(folder))
+    findings = {item["name"]: item for item in siltstone.run("doctor", "--json").json["findings"]}
+    assert findings["reranker"]["ok"] is True
+    assert findings["reranker"]["detail"].startswith("cross-encoder/overlap/")
+    (folder / "model.onnx").write_bytes(b"")
+    outcome = siltstone.run("doctor", "--json")
+    (finding,) = (item for item in outcome.json["findings"] if item["name"] == "reranker")
+    assert outcome.code == 4
+    assert not finding["ok"]
+    assert "rerank.enabled" in finding["remedy"]
 
 
 def test_doctor_finds_a_model_that_does_not_answer(siltstone: Siltstone, monkeypatch: pytest.MonkeyPatch) -> None:

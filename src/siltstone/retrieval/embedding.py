@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 
 from siltstone.domain.records import text_key
 from siltstone.domain.values import Degraded
-from siltstone.errors import MissingDependency, ModelError
+from siltstone.errors import MissingDependency, ModelError, ModelUnavailable
 from siltstone.ports.models import Embedder, Thesaurus
 from siltstone.ports.stores import Partition
 from siltstone.retrieval.channels.semantic import Sight
@@ -112,31 +112,32 @@ def embed_payloads(embedder: Embedder | None, payloads: Sequence[Mapping[str, An
     return embed_texts(embedder, texts, partition)
 
 
-def embed_or_raise(embedder: Embedder | None, texts: Sequence[str], partition: Partition) -> Embedded:
+def embed_or_raise(embedder: Embedder, texts: Sequence[str]) -> Embedded:
     """The same vectors, for callers who asked for nothing else: a failing model raises its error."""
-    if embedder is None:
-        raise MissingDependency("wordllama", "local")
     vectors = embedder.embed(list(texts))
     keyed = {text_key(text): vector.astype("<f4").tobytes() for text, vector in zip(texts, vectors, strict=True)}
     return Embedded(vectors=keyed)
 
 
-def present(first: Embedder | None, second: Embedder | None) -> list[Embedder]:
-    """The embedders that there are; MissingDependency where there is none."""
+def present(first: Embedder | None, second: Embedder | None, provider: str) -> list[Embedder]:
+    """The embedders that there are. Raises ModelUnavailable where `provider` is "none", else MissingDependency."""
+    if first is None and provider == "none":
+        raise ModelUnavailable(
+            "there is nothing to embed with, since embedding.provider is 'none'; "
+            "set it to 'auto' and run: pip install 'siltstone[local]'"
+        )
     if first is None:
         raise MissingDependency("wordllama", "local")
     return [first] if second is None else [first, second]
 
 
-def waiting_texts(embedder: Embedder | None, partition: Partition) -> list[str]:
+def waiting_texts(embedder: Embedder, partition: Partition) -> list[str]:
     """The distinct texts of live memories that have no vector of this model yet, in order of writing."""
     return list(waiting(embedder, partition))
 
 
-def waiting(embedder: Embedder | None, partition: Partition, *, after: int = 0) -> dict[str, Name]:
+def waiting(embedder: Embedder, partition: Partition, *, after: int = 0) -> dict[str, Name]:
     """The same with the memory, as kind and id, that has the text; only of memories that changed after `after`."""
-    if embedder is None:
-        raise MissingDependency("wordllama", "local")
     found = {
         record.vector_key: (embedding_text(record.body), (record.kind, record.id))
         for record in partition.records(after=after)

@@ -38,7 +38,7 @@ def _embedded(
     model, rows = embedding.model_name(embedder), list(texts.items())
     for start in range(0, len(rows), BATCH):
         batch = dict(rows[start : start + BATCH])
-        made = embedding.embed_or_raise(embedder, list(batch), partition)
+        made = embedding.embed_or_raise(embedder, list(batch))
         payload = {"model": model, "count": len(batch)}
         draft = Draft(id=clock.new_id(), kind=TEXTS_EMBEDDED, at=clock.now(), payload=payload)
         kept = partition.commit(partial(_still, draft, list(batch.values())), model=model, vectors=made.vectors)

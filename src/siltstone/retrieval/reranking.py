@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from siltstone.domain.values import Degraded, Hit
-from siltstone.errors import ModelError
+from siltstone.errors import MissingDependency, ModelError
 from siltstone.ports.models import Reranker
 from siltstone.retrieval.recall import Recall
 
@@ -24,8 +24,8 @@ def reranked(answer: Recall, reranker: Reranker, top_k: int) -> Recall:
         return answer
     try:
         scores = unit(reranker.rerank(answer.query, [hit.text for hit in answer.hits]))
-    except ModelError as error:
-        lost = Degraded(part=PART, reason=str(error), remedy="mend the server, or set rerank.enabled to false")
+    except (ModelError, MissingDependency) as error:
+        lost = Degraded(part=PART, reason=str(error), remedy="mend the model, or set rerank.enabled to false")
         return replace(answer, hits=answer.hits[:top_k], degraded=(*answer.degraded, lost))
     ranked = sorted(zip(answer.hits, scores, strict=True), key=lambda pair: -pair[1])[:top_k]
     trace = {**answer.trace, "reranker": reranker.fingerprint, "reranked": len(scores)}

@@ -84,7 +84,8 @@ class EntailmentSettings:
 class RerankSettings:
     """The model that looks at the best hits once more."""
 
-    enabled: bool = _setting(True, "Whether the endpoint is asked, where one is set.")
+    enabled: bool = _setting(True, "Whether the model is asked, where one is set.")
+    path: str = _setting("", "Folder of a local cross-encoder: model.onnx and tokenizer.json; instead of `base_url`.")
     base_url: str = _setting("", "Address of a /rerank server (text-embeddings-inference, Cohere's or Jina's form).")
     model: str = _setting("", "Model name, for servers in Cohere's form; empty asks in the form of TEI.")
     api_key: str = _setting("", "Bearer key of the server.", secret=True)
