@@ -134,6 +134,9 @@ def test_no_message_shows_a_password(password: str, form: str) -> None:
         ("LOADING Redis is loading the dataset in memory", StoreBusy),
         ("BUSY Redis is busy running a script.", StoreBusy),
         ("MOVED 1234 10.0.0.1:6379", StoreUnavailable),
+        ("ASK 1234 10.0.0.1:6379", StoreUnavailable),
+        ("CROSSSLOT Keys in request don't hash to the same slot", StoreUnavailable),
+        ("TRYAGAIN Multiple keys request during rehashing of slot", StoreBusy),
         ("ERR something new", StoreError),
     ],
 )

@@ -19,6 +19,16 @@ _REPLIES: tuple[tuple[str, type[StoreError], str], ...] = (
     ("MASTERDOWN", StoreUnavailable, "its primary is gone; wait for it, or name another server"),
     ("CLUSTERDOWN", StoreUnavailable, "its cluster is down; look at CLUSTER INFO"),
     ("MOVED", StoreUnavailable, "another node of its cluster keeps this user; name a server that is no cluster"),
+    (
+        "ASK ",
+        StoreUnavailable,
+        "another node of its cluster is taking this user over; name a server that is no cluster",
+    ),
+    (
+        "CROSSSLOT",
+        StoreUnavailable,
+        "it is a cluster and would spread this user over nodes; name a server that is no cluster",
+    ),
     ("ERR DB index is out of range", StoreUnavailable, "it has no database of that number; use 0"),
     ("ERR max number of clients", StoreUnavailable, "it takes no more clients; raise maxclients"),
     ("LOADING", StoreBusy, "it was still loading its data when the wait ran out; try again"),
@@ -39,7 +49,7 @@ def replied(message: str, address: Address) -> StoreError:
     """The error for an error reply."""
     for start, kind, advice in _REPLIES:
         if message.startswith((start, f"ERR {start}")):
-            return kind(f"the server {address.shown} answers {start.removeprefix('ERR ')!r}: {advice}")
+            return kind(f"the server {address.shown} answers {start.removeprefix('ERR ').strip()!r}: {advice}")
     return StoreError(f"the server {address.shown} failed ({message[:200]}); run: siltstone doctor")
 
 
