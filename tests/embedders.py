@@ -13,7 +13,10 @@ from siltstone.errors import ModelUnavailable
 
 
 class WordEmbedder:
-    """A text's vector is the sum of its words' hashed directions; `down` makes every call fail, `gate` makes it wait."""
+    """A text's vector is the sum of its words' hashed directions; `down` makes every call fail, `gate` makes it wait.
+
+    `entered` is set once a call has begun.
+    """
 
     languages = frozenset[str]()
     dimension = 16
@@ -23,10 +26,12 @@ class WordEmbedder:
         self.down = False
         self.gate = threading.Event()
         self.gate.set()
+        self.entered = threading.Event()
         self.asked: list[str] = []
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Unit-length vectors, shape (len(texts), 16)."""
+        self.entered.set()
         self.gate.wait(10)
         if self.down:
             raise ModelUnavailable("the stand-in is down; start it")

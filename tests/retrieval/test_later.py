@@ -68,7 +68,7 @@ def test_a_text_that_is_purged_while_it_is_embedded_leaves_no_vector() -> None:
         memory._later._last = memory._later._since = float("-inf")
         with memory._later._changed:
             memory._later._changed.notify_all()
-            assert memory._later._changed.wait_for(lambda: memory._later._working, 10)
+        assert model.entered.wait(10)
         memory.forget(secret, user_id=ANA, purge=True)
         model.gate.set()
         assert memory._later.settle(10)
