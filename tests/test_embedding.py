@@ -135,3 +135,26 @@ def test_export_carries_the_vectors(memory: Memory, model: WordEmbedder, tmp_pat
         other.import_(tmp_path / "out.jsonl", user_id=ANA)
         assert other.fingerprint(user_id=ANA) == memory.fingerprint(user_id=ANA)
         assert other.stats(user_id=ANA).vectors == {model.fingerprint: 2}
+
+
+def test_the_first_recall_of_a_process_embeds_the_question_once(model: WordEmbedder, tmp_path: Path) -> None:
+    """Although it takes the index, which has to be read first, to know that it names a speaker."""
+    url = f"sqlite:///{tmp_path}/m.db"
+    with opened(url, model) as memory:
+        memory.add([{"speaker": "Ada", "content": "I paint boats"}], user_id=ANA)
+    with opened(url, model) as memory:
+        model.asked.clear()
+        assert memory.retrieve("What does Ada paint?", user_id=ANA).hits[0].text == "I paint boats"
+        assert model.asked == ["What does I paint?"]
+
+
+def test_a_model_that_is_away_costs_no_index(memory: Memory, model: WordEmbedder) -> None:
+    """While it does not answer, the user's index stays as it is, and its vectors count again afterwards."""
+    memory.add("likes green tea", user_id=ANA)
+    before = memory.retrieve("green tea", user_id=ANA)
+    index = memory._shelf._corpora[ANA][0]
+    model.down = True
+    assert "semantic" not in memory.retrieve("green tea", user_id=ANA).hits[0].channels
+    model.down = False
+    assert memory.retrieve("green tea", user_id=ANA).hits == before.hits
+    assert memory._shelf._corpora[ANA][0] is index

@@ -216,14 +216,14 @@ class Memory(Facades):
             recent_session=recent_session,
             now=self._clock.now(),
         )
-        said = self._shelf.glimpse(user_id, lambda known: voiced(request.text, known)) or request.text
+        said = self._voiced(request.text, partition)
         meant = embedding.ask(self.embedder, self.parts.second, said)
         with partition.reading():
             paused = self._gate.paused(query, partition)
             if paused is not None:
                 return paused
             with self._shelf.current(partition, meant.spaces) as corpus:
-                if (heard := voiced(request.text, corpus)) != said:  # the index is new, or a speaker is
+                if (heard := voiced(request.text, corpus)) != said:  # a speaker is new
                     meant = embedding.ask(self.embedder, self.parts.second, heard)
                 if corpus.graphed and self.settings.recall.graph:
                     request = self.graph.linking(request, user_id=user_id, hops=self.settings.recall.graph_hops)
@@ -322,6 +322,15 @@ class Memory(Facades):
         return self._partition(user_id).stats()
 
     # the pieces that the verbs share
+
+    def _voiced(self, text: str, partition: Partition) -> str:
+        """The question as the speaker whom it is about would put it, as far as the user's index, read if need be, knows."""
+        said = self._shelf.glimpse(partition.user_id, lambda known: voiced(text, known))
+        if said is not None:
+            return said
+        spaces = embedding.spaces_now(self.embedder, self.parts.second)
+        with partition.reading(), self._shelf.current(partition, spaces) as corpus:
+            return voiced(text, corpus)
 
     def _draft(self, kind: str, payload: Mapping[str, Any]) -> Draft:
         return Draft(id=self._clock.new_id(), kind=kind, at=self._clock.now(), payload=payload)

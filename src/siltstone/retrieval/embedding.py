@@ -88,6 +88,14 @@ def spaces(*embedders: Embedder | None) -> tuple[Space, ...]:
     return tuple(Space(item.fingerprint, item.dimension) for item in embedders if item is not None)
 
 
+def spaces_now(*embedders: Embedder | None) -> tuple[Space, ...]:
+    """The same; none where a server would have to be asked for its model's dimension and does not answer."""
+    try:
+        return spaces(*embedders)
+    except ModelError:
+        return ()
+
+
 def _see(embedder: Embedder | None, text: str) -> tuple[Sight | None, Degraded | None]:
     if embedder is None or (embedder.languages and "zh" not in embedder.languages and cjk_share(text) > MOSTLY):
         return None, None

@@ -30,7 +30,10 @@ class Shelf:
 
     @contextmanager
     def current(self, partition: Partition, spaces: Sequence[Space] = ()) -> Iterator[Corpus]:
-        """The user's corpus, up to date and held for this thread alone while the block runs."""
+        """The user's corpus, up to date and held for this thread alone while the block runs; it has these spaces at least.
+
+        So a model that is away for a while costs no index: its vectors stay where they are.
+        """
         corpus, lock = self._take(partition.user_id, tuple(spaces))
         with lock:
             corpus.refresh(partition)
@@ -54,7 +57,7 @@ class Shelf:
     def _take(self, user_id: str, spaces: tuple[Space, ...]) -> tuple[Corpus, threading.RLock]:
         with self._lock:
             found = self._corpora.get(user_id)
-            if found is None or found[0].spaces != spaces:
+            if found is None or not set(spaces).issubset(found[0].spaces):
                 found = self._corpora[user_id] = Corpus(spaces), threading.RLock()
             self._corpora.move_to_end(user_id)
             return found
