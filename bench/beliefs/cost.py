@@ -1,15 +1,17 @@
 """What forming a turn costs as the pool grows: time of `process` without a model, against the number of clusters.
 
-    python bench/beliefs/cost.py [--pool 4000] [--json out.json] [--plot out.png]
+    python bench/beliefs/cost.py [--pool 4000] [--setting NAME=VALUE ...] [--json out.json] [--plot out.png]
 
 Every turn is a statement on a topic of its own, so that the pool grows by one cluster a turn; the join similarity is
-set out of reach for that. Measured on SQLite, durable, wall-clock and CPU.
+set out of reach for that. Measured on SQLite, durable: the wall's clock and the processor's. Nothing embeds in the
+background meanwhile: a slower model beside the first one makes its vectors between turns, not during them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import statistics
 import tempfile
@@ -17,6 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from siltstone import Memory
 
 USER = "bench"
@@ -33,12 +36,14 @@ def sentence(rng: random.Random, count: int) -> str:
     return f"The {rng.choice(WHO)} {rng.choice(DID)} a {rng.choice(WHAT)} in {rng.choice(WHERE)}, number {count}"
 
 
-def measure(pool: int) -> list[dict[str, Any]]:
+def measure(pool: int, settings: dict[str, Any]) -> list[dict[str, Any]]:
     """A row for each pool size: milliseconds of one `process`, median and 95th percentile, and CPU."""
     rng, rows = random.Random(7), []
     with tempfile.TemporaryDirectory() as folder:
-        options: dict[str, Any] = {"formation__join_similarity": 9.0, "formation__chain_max_distance": 0.001}
+        options = {"formation__join_similarity": 9.0, "formation__chain_max_distance": 0.001}
+        options |= {"embedding__background": False} | settings
         with Memory.open(f"sqlite:///{folder}/memory.db", **options) as memory:
+            print("embedder:", memory.embedder.fingerprint if memory.embedder else "none")
             count = 0
             for size in [step for step in STEPS if step <= pool]:
                 for _ in range(size - count):
@@ -91,8 +96,9 @@ def main() -> None:
     parser.add_argument("--pool", type=int, default=4000)
     parser.add_argument("--json", type=Path, help="also write the figures here")
     parser.add_argument("--plot", type=Path, help="draw the plot here (needs matplotlib)")
+    parser.add_argument("--setting", action="append", default=[], metavar="NAME=VALUE")
     options = parser.parse_args()
-    rows = measure(options.pool)
+    rows = measure(options.pool, dict(item.split("=", 1) for item in options.setting))
     if options.json:
         options.json.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
     if options.plot:
