@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-SURNAMES = frozenset(
-    "王李张張劉刘陈陳杨楊赵趙黄黃周吴吳徐孙孫胡朱高林何郭马馬罗羅梁宋郑鄭谢謝韩韓唐冯馮于董萧蕭程曹袁邓鄧许許傅沈曾彭吕呂苏蘇卢盧蒋蔣蔡贾賈丁魏薛叶葉阎閻"
-    "余潘杜戴夏钟鍾汪田任姜范方石姚谭譚廖邹鄒熊金陆陸郝孔白崔康毛邱秦江史顾顧侯邵孟龙龍万萬段雷钱錢汤湯尹黎易常武乔喬贺賀赖賴龚龔文"
-)
+from siltstone.text.surnames import NEVER as NEVER
+from siltstone.text.surnames import SURNAMES as SURNAMES
+
 DOUBLE = (
     "欧阳",
     "歐陽",
@@ -49,9 +48,3 @@ AFTER = (
     r"修改完提接认認觉覺已正将將曾从從对對同管领領为為上到认認告跑吃看帮幫打工学學教嫁娶结結]|昨天|今天|明天|上周|去年|先生|女士|老师|老師"
 )
 """What may stand right after a person's name."""
-NEVER = frozenset(
-    "高兴 高興 方法 方面 方便 方式 时候 金融 白天 文件 文章 文化 任务 任務 任何 常常 常用 马上 馬上 何时 何時 何况 于是 许多 許多 程序 程度 石头 江湖 孔子 夏天 金额 万一 易于"
-    " 余下 田里 任意 周末 周一 周二 周三 周四 周五 周六 周日 高中 高铁 高鐵 张口 黄金 黄色 白色 金色 林业 水平 方案 方向 金钱 雷达 武器 文本 文档 文檔 史上 段落 程式 曾经 曾經"
-    " 江南 汤圆 毛病 毛衣 龙头 马路 何必 包括 钱包 高度 高级 高清 高性 高效 白领 安全 安排 唐代 宋代 夏季 秦代 康复 顾客 顾问 石油 方块 于此 于今 和平 连接 路上 应该 水果".split()
-)
-"""Two characters that begin like a name and are none."""

@@ -22,6 +22,8 @@ from siltstone.text.tokens import terms
 
 CLOSE = 0.3
 """Cosine, and date score, from which a row is a candidate although it shares no word."""
+FEW, FAINT = 200, 0.15
+"""Rows up to which a cosine of so little is enough: in a small memory the best one may be the answer, as the floor decides."""
 ENOUGH = 8
 """Words that are enough to be sure, however long the query is."""
 LOOKED_UP = 3
@@ -169,10 +171,11 @@ def _padded(scores: Scores, allowed: NDArray[np.bool_]) -> Scores:
 def _candidates(corpus: Corpus, found: Found, allowed: NDArray[np.bool_], limits: RecallSettings) -> Rows:
     """The allowed rows with any evidence and their neighbours; in a large corpus the best of them."""
     hit, promise = _best(found.raw, found.raw > 0, limits.lexical_candidates), found.raw.copy()
+    alike = FAINT if np.count_nonzero(allowed) <= FEW else CLOSE
     scale = max(float(found.raw.max(initial=0.0)), 1.0)
     for scores, least in (
-        (found.meaning, CLOSE),
-        (found.sense, CLOSE),
+        (found.meaning, alike),
+        (found.sense, alike),
         (found.said, CLOSE),
         (found.meant, CLOSE),
         (found.recent, 0.0),

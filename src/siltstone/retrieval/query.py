@@ -10,6 +10,7 @@ from datetime import date, datetime
 from siltstone.domain.filters import Filter
 from siltstone.errors import InvalidInput
 from siltstone.retrieval.corpus import Corpus
+from siltstone.retrieval.naming import NOBODY, names_known
 from siltstone.retrieval.voice import EVERYBODY, about
 from siltstone.text import checks
 from siltstone.text.dates import TimePhrase, time_phrases
@@ -24,7 +25,6 @@ WHEN = re.compile(
     r"\W*(?:when|since when|how long|(?:what|which) (?:year|month|date|day|time))\b|什么时候|何时|哪[天年]|几[月号]|多久",
     re.IGNORECASE,
 )
-INNER_NAME = re.compile(r"(?<=[\w,;:] )[A-Z][a-z]+\b")
 NAME = re.compile(
     r"\W*(?:who|where|which|what)\b|.{0,40}(?:谁|誰|哪里|哪裡|哪儿|哪个|哪個|什么名字|什麼名字|叫什么)", re.IGNORECASE
 )
@@ -51,7 +51,8 @@ class Query:
     `terms` are distinct; `named` are the codes of the speakers whom the text names, `about` is the one whom it is about
     (-1: none, or several); `windows` are the days
     (first, last, as ordinals) that it asks about; `asks_when` says that it asks for a time, `asks_name` for a name.
-    `names_known` is the share of the names in it that the corpus knows; `surfaces` maps stems to the words asked.
+    `names_known` is the share of the names in it that the corpus knows (.5: it has none); `surfaces` maps
+    stems to the words asked.
     """
 
     terms: tuple[str, ...]
@@ -60,7 +61,7 @@ class Query:
     windows: tuple[Window, ...] = ()
     asks_when: bool = False
     asks_name: bool = False
-    names_known: float = 1.0
+    names_known: float = NOBODY
     surfaces: Mapping[str, str] = field(default_factory=dict)
     cjk: bool = False
 
@@ -89,7 +90,7 @@ def read(asked: Request, corpus: Corpus) -> Query:
         named=tuple(named),
         about=about(plain, named, corpus),
         windows=tuple(window for _, windows in phrases for window in windows),
-        names_known=_names_known(plain, corpus),
+        names_known=names_known(plain, corpus, named=bool(named)),
         surfaces=surfaces(plain[:SCANNED]),
         cjk=cjk_share(asked.text) > MOSTLY,
         asks_when=WHEN.match(asked.text) is not None,
@@ -129,16 +130,6 @@ def _windows(phrase: TimePhrase, corpus: Corpus) -> list[Window]:
     begin, end = corpus.days
     windows = [(start.toordinal(), stop.toordinal()) for start, stop in spans]
     return [window for window in windows if window[1] >= begin and window[0] <= end]
-
-
-def _names_known(text: str, corpus: Corpus) -> float:
-    """The share of the capitalised words inside the text's sentences that a row or a speaker's name has; 1 without any."""
-    names = [found for found in INNER_NAME.findall(text[:SCANNED]) if terms(found)]
-    if not names:
-        return 1.0
-    speakers = {stem for words in corpus.speaker_words() for _, stem in words}
-    known = [term in speakers or corpus.postings.frequency(term) > 0 for name in names for term in terms(name)[:1]]
-    return sum(known) / len(known)
 
 
 def _in_year(day: date, year: int) -> date:

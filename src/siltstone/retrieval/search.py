@@ -67,7 +67,10 @@ def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: Settings) -
     made = factors.apply(corpus, found.rows[pool], asked.now, settings)
     final = np.prod([scores[pool], *made.values()], axis=0)
     best = order(corpus, found.rows[pool], final, asked.top_k)
-    sure, least = floor.confidence(found, query, pool[best]), floor.threshold(settings.recall.floor, found, query)
+    by = floor.calibration(found, query, meant.first.model if meant.first else "")
+    grounds = floor.grounds(found, query, pool[best])
+    sure = floor.confidence(grounds, rows=int(np.count_nonzero(allowed)), by=by)
+    least = floor.threshold(settings.recall.floor, by)
     rows = tuple(
         _row(corpus, found, int(pool[n]), float(final[n]), {name: float(made[name][n]) for name in made})
         for n in (best if sure >= least else ())
@@ -76,7 +79,9 @@ def run(corpus: Corpus, asked: Request, *, meant: Meaning, settings: Settings) -
     if rows and len(rows) < asked.top_k:
         bonds = associated(corpus, asked.text, allowed, found.rows[pool[best]].tolist(), settings.synonyms)
         rows += _behind(corpus, asked, rows[-1].score, bonds, settings)[: asked.top_k - len(rows)]
-    trace |= {"confidence": round(sure, 3), "floor": least, "ms": round(1000 * (time.perf_counter() - began), 3)}
+    trace |= {"confidence": round(sure, 3), "floor": least}
+    trace["grounds"] = {name: round(value, 4) for name, value in grounds.items()}
+    trace["ms"] = round(1000 * (time.perf_counter() - began), 3)
     return Ranked(rows=rows, trace=trace)
 
 
