@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Self, Unpack
@@ -21,6 +22,10 @@ from siltstone.upkeep.transfer import ImportReceipt, Replay
 
 if TYPE_CHECKING:
     from siltstone.formation.pipeline import Formed
+    from siltstone.settings import Settings
+
+LINES = 500
+"""Lines of an export that are read at a time."""
 
 
 class Awaited:
@@ -55,6 +60,11 @@ class AsyncMemory:
         self.upkeep = Awaited(lambda: memory.upkeep)
         self.graph = Awaited(lambda: memory.graph)
         self.vectors = Awaited(lambda: memory.vectors)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the memory was opened with."""
+        return self.memory.settings
 
     @classmethod
     async def open(cls, url: str | None = None, **settings: Any) -> AsyncMemory:
@@ -147,8 +157,9 @@ class AsyncMemory:
     async def replay(self, *, user_id: str, progress: Progress | None = None) -> Replay:
         return await asyncio.to_thread(self.memory.replay, user_id=user_id, progress=progress)
 
-    async def export(self, *, user_id: str, to: str | Path | IO[str] | None = None) -> int | Iterator[str]:
-        return await asyncio.to_thread(self.memory.export, user_id=user_id, to=to)
+    async def export(self, *, user_id: str, to: str | Path | IO[str] | None = None) -> int | AsyncIterator[str]:
+        exported = await asyncio.to_thread(self.memory.export, user_id=user_id, to=to)
+        return exported if isinstance(exported, int) else _lines(exported)
 
     async def import_(self, source: str | Path | IO[str], *, user_id: str, **options: Any) -> ImportReceipt:
         return await asyncio.to_thread(self.memory.import_, source, user_id=user_id, **options)
@@ -172,3 +183,10 @@ class AsyncMemory:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+async def _lines(lines: Iterator[str]) -> AsyncIterator[str]:
+    """The lines, read in worker threads some at a time."""
+    while batch := await asyncio.to_thread(lambda: list(islice(lines, LINES))):
+        for line in batch:
+            yield line
