@@ -9,6 +9,7 @@ are also asked a question of another conversation (`t1`, `t3`, `t8`); those with
 (`full-`, `session-`, `t3-`). `Recall.trace["grounds"]` of the tuning halves go into a logistic regression with L2, in
 which each kind of memory and each answer weighs the same, and ln(1 + rows) has the coefficient −`--size`. Printed: weights,
 constant, and for each floor the share of wrong askings that pass and of right answers that are lost, for each kind of memory.
+With MiniLM it takes some 25 minutes: 35,000 texts are embedded and 33,000 questions asked.
 """
 
 from __future__ import annotations

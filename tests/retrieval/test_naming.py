@@ -13,7 +13,16 @@ ANA = "ana"
 
 @pytest.mark.parametrize(
     "question",
-    ["what broke on the pier?", "毕业典礼是哪天？", "项目什么时候上线？", "游泳课在哪里上？", "黄色的那把椅子在哪？"],
+    [
+        "what broke on the pier?",
+        "what did we do at Christmas?",
+        "did I study English in May?",
+        "where is Mum?",
+        "毕业典礼是哪天？",
+        "项目什么时候上线？",
+        "游泳课在哪里上？",
+        "黄色的那把椅子在哪？",
+    ],
 )
 def test_a_question_that_names_nobody_is_neither_for_nor_against(question: str) -> None:
     """Without a name, the share of known names is the middle; a word that begins like a surname is no name."""
@@ -26,6 +35,16 @@ def test_a_question_that_names_nobody_is_neither_for_nor_against(question: str) 
 def test_a_name_that_no_row_has_speaks_against_an_answer(question: str) -> None:
     """Names that the memory never heard of count nothing, in either script."""
     assert names_known(question, Corpus(), named=False) == 0
+
+
+def test_a_run_of_capitals_is_one_name_known_by_its_last_word(memory: Memory) -> None:
+    """Another teacher does not make this one known, nor does an uncle; the same person without the title does."""
+    memory.add(["Teacher Xi replied", "my uncle Ben called"], user_id=ANA)
+    memory.retrieve("who replied?", user_id=ANA)
+    corpus = memory._shelf._corpora[ANA][0]
+    assert names_known("what did Teacher Meng say?", corpus, named=False) == 0
+    assert names_known("what did Teacher Xi say?", corpus, named=False) == 1
+    assert names_known("what did Uncle Ben and Teacher Meng say?", corpus, named=False) == 0.5
 
 
 def test_a_named_speaker_speaks_for_an_answer() -> None:

@@ -97,10 +97,11 @@ def spaces_now(*embedders: Embedder | None) -> tuple[Space, ...]:
 
 
 def _see(embedder: Embedder | None, text: str) -> tuple[Sight | None, Degraded | None]:
-    if embedder is None or (embedder.languages and "zh" not in embedder.languages and cjk_share(text) > MOSTLY):
+    cjk = cjk_share(text) > MOSTLY
+    if embedder is None or (cjk and embedder.languages and "zh" not in embedder.languages):
         return None, None
     try:
-        return Sight(embedder.fingerprint, embedder.embed_query(text)), None
+        return Sight(embedder.fingerprint, embedder.embed_query(text), cjk), None
     except (ModelError, MissingDependency) as error:
         return None, why(error)
 

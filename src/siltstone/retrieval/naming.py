@@ -18,6 +18,16 @@ PERSON = re.compile(
 )
 """A surname and the character after it, where a name may begin; with `COMMON` left out."""
 COMMON = NEVER | ORDINARY
+CAPITALISED = frozenset(
+    """
+    january february march april may june july august september october november december monday tuesday wednesday
+    thursday friday saturday sunday christmas easter halloween thanksgiving ramadan hanukkah diwali english french german
+    spanish italian portuguese dutch greek latin turkish arabic hebrew hindi russian polish chinese japanese korean
+    european american british canadian mexican brazilian indian asian african australian mum mom mummy mommy dad daddy
+    grandma grandpa granny nana aunt auntie uncle god internet
+    """.split()
+)
+"""Words that English capitalises and that name nobody: a memory may speak of them in other words."""
 
 
 def names_known(text: str, corpus: Corpus, *, named: bool) -> float:
@@ -34,7 +44,8 @@ def names_known(text: str, corpus: Corpus, *, named: bool) -> float:
 
 def _latin(text: str, corpus: Corpus) -> Iterator[bool]:
     """For each run of capitalised words, whether a row or a speaker's name has its last word."""
-    names = [stems[-1] for found in INNER_NAME.findall(text) if (stems := terms(found))]
+    found = (name for name in INNER_NAME.findall(text) if not CAPITALISED.issuperset(name.lower().split()))
+    names = [stems[-1] for name in found if (stems := terms(name))]
     if names:
         speakers = {stem for words in corpus.speaker_words() for _, stem in words}
         yield from (name in speakers or corpus.postings.frequency(name) > 0 for name in names)

@@ -11,8 +11,12 @@ from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.vectors import WAITING
 
 Scores = NDArray[np.float32]
-UNRELATED = {"multilingual-e5-small": 0.75}
-"""The cosine of texts that have nothing in common, by the beginning of the fingerprint; 0 where it is not named."""
+CENTRED = ("wordllama-", "all-minilm-")
+"""How the fingerprints of models begin whose unrelated texts have cosines about 0."""
+UNRELATED = {"multilingual-e5-small": (0.73, 0.81)}
+"""The cosine of texts that have nothing in common, for memories too small to show it, and of those in CJK script; else 0."""
+ENOUGH, TYPICAL = 30, 0.09
+"""Vectors whose median shows it, and the median of a centred model."""
 
 
 class Sight(NamedTuple):
@@ -20,6 +24,7 @@ class Sight(NamedTuple):
 
     model: str
     vector: NDArray[np.float32]
+    cjk: bool = False
 
 
 def scores(corpus: Corpus, sight: Sight | None, instead: Scores | None = None) -> Scores | None:
@@ -30,11 +35,18 @@ def scores(corpus: Corpus, sight: Sight | None, instead: Scores | None = None) -
     vectors = None if sight is None else corpus.vectors.get(sight.model)
     if sight is None or vectors is None or not vectors.matrix.size:
         return None
-    found = _stretched(vectors.scores(sight.vector), sight.model)
+    found = vectors.scores(sight.vector)
+    if not sight.model.startswith(CENTRED):
+        zero = _unrelated(found[corpus.live.view & (vectors.at.view >= 0)], sight)
+        found = np.maximum(found - np.float32(zero), 0) / np.float32(1 - zero)
     return found if instead is None else np.where(vectors.at.view == WAITING, instead, found)
 
 
-def _stretched(cosines: Scores, model: str) -> Scores:
-    """Cosines of a model whose texts all point much the same way, so that unrelated ones are at 0 as with others."""
-    zero = next((zero for name, zero in UNRELATED.items() if model.startswith(name)), 0.0)
-    return np.maximum(cosines - np.float32(zero), 0) / np.float32(1 - zero) if zero else cosines
+def _unrelated(cosines: Scores, sight: Sight) -> float:
+    """The cosine that says nothing: of the texts of many models even unrelated ones point much the same way.
+
+    Where there are enough rows, it is what puts their median where a centred model has it.
+    """
+    if len(cosines) < ENOUGH:
+        return next((zero[sight.cjk] for name, zero in UNRELATED.items() if sight.model.startswith(name)), 0.0)
+    return max((float(np.median(cosines)) - TYPICAL) / (1 - TYPICAL), 0.0)
