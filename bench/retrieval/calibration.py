@@ -1,6 +1,6 @@
 """The weights of the floor, fitted anew: what a memory's grounds for an answer say of whether it has one.
 
-    python bench/retrieval/calibration.py --data locomo10.json [--sets locomo,en,zh] [--size 0.5] [--floors 0.2,0.3]
+    python bench/retrieval/calibration.py --data locomo10.json [--sets locomo,en,zh,zh>en] [--size 0.5] [--floors 0.2,0.3]
                                           [--setting NAME=VALUE ...] [--json OUT]
 
 Each question is asked of its own conversation and of the next one (`full`), of the session that has its first gold turn
@@ -190,6 +190,12 @@ def passes(asked: Sequence[Asking], logits: np.ndarray, floor: float) -> dict[st
     return result
 
 
+def crossing(name: str) -> list[Sample]:
+    """The bilingual set in one language, or asked in one and told in the other ("zh>en")."""
+    asked, _, told = name.partition(">")
+    return bilingual.load(bilingual.DATA, told=told or asked, asked=asked)
+
+
 def main() -> int:
     """Ask, fit, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -202,10 +208,7 @@ def main() -> int:
     args = parser.parse_args()
     settings: dict[str, Any] = dict(item.split("=", 1) for item in args.setting)
     names = args.sets.split(",")
-    loaded = {
-        name: locomo_data.load(args.data) if name == "locomo" else bilingual.load(bilingual.DATA, told=name, asked=name)
-        for name in names
-    }
+    loaded = {name: locomo_data.load(args.data) if name == "locomo" else crossing(name) for name in names}
     sets = {name: ask(samples, settings) for name, samples in loaded.items()}
     used = [name for name in NAMES if any(name in (item.grounds or {}) for asked in sets.values() for item in asked)]
     weights, base = fit(list(sets.values()), used, args.size)

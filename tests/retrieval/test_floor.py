@@ -110,6 +110,15 @@ def test_confidence_is_a_probability(covered: float, names: float, cjk: bool, co
     assert 0 < sure(found, query, 50) <= sure(more, query, 50) < 1
 
 
+def test_a_question_across_scripts_is_never_refused_for_its_words() -> None:
+    """With e5 and a memory in another script, no word can be shared: what its cosines found is answered."""
+    model, found = "multilingual-e5-small-q4/384/1", evidence(0.0, meaning=0.2)
+    same, across = (floor.calibration(found, Query(terms=("狗",), cjk=True, foreign=f), model) for f in (False, True))
+    speaking = floor.grounds(found, Query(terms=("狗",)), np.array([0]))
+    assert floor.confidence(speaking, rows=500, by=same) < same.floor
+    assert floor.confidence(speaking, rows=500, by=across) >= across.floor
+
+
 def test_all_that_was_asked_is_there() -> None:
     """A row with every word of the query is an answer in the largest memory, unless the query names a stranger."""
     found = evidence(1.0, meaning=0.0, sense=0.0)

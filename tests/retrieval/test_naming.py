@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from siltstone import Memory
+from siltstone.domain.filters import Filter
+from siltstone.retrieval import query, search
 from siltstone.retrieval.corpus import Corpus
 from siltstone.retrieval.naming import NOBODY, names_known
 
@@ -63,3 +67,29 @@ def test_the_wrong_person_gets_no_answer_in_chinese(memory: Memory) -> None:
     memory.add(turns, user_id=ANA)
     assert memory.retrieve("韩默学会了什么？", user_id=ANA).hits
     assert not memory.retrieve("闵柔家的猫叫什么名字，多大了？", user_id=ANA).hits
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "foreign"),
+    [
+        (["我下周去杭州", "韩默学会了游泳"], "where does Teacher Meng go?", True),
+        (["I go to Lisbon", "Dora learned to swim"], "闵柔去哪里？", True),
+        (["我下周去杭州", "I go to Lisbon"], "where does Teacher Meng go?", False),
+        (["我下周去杭州", "I go to Lisbon"], "闵柔去哪里？", False),
+        (["ticket idx-svc 2.4.1"], "韩默修了什么？", True),
+    ],
+)
+def test_a_memory_in_another_script_knows_no_name_and_denies_none(
+    memory: Memory, told: list[str], asked: str, foreign: bool
+) -> None:
+    """A name cannot be looked up in a script that the memory hardly holds; after the last such row is gone neither."""
+    ids = memory.add([*told, "阿明在学吉他" if foreign and asked.isascii() else "the bus was late"], user_id=ANA).ids
+    memory.retrieve(asked, user_id=ANA)
+    corpus = memory._shelf._corpora[ANA][0]
+    wanted = search.request(asked, top_k=5, wanted=Filter(), recent_session=None, now=datetime.now(UTC))
+    read = query.read(wanted, corpus)
+    assert read.foreign is foreign
+    assert (read.names_known == NOBODY) is foreign
+    memory.forget(ids[-1], user_id=ANA)
+    memory.retrieve(asked, user_id=ANA)
+    assert memory._shelf._corpora[ANA][0].cjk_count == sum(not text.isascii() for text in told)

@@ -73,12 +73,13 @@ def test_an_index_with_forgotten_rows_answers_as_one_read_anew(memory: Memory) -
 
 
 def test_a_memory_too_small_to_show_it_takes_what_is_known_of_the_model() -> None:
-    """Of e5 it is known, for questions in Latin and in CJK script; of others nothing is assumed."""
-    few, many = np.full(ENOUGH - 1, 0.9, np.float32), np.full(ENOUGH, 0.9, np.float32)
+    """Of e5 it is known, for questions in Latin and in CJK script, and less is believed; of others nothing is assumed."""
+    few, many, low = (np.full(count, cosine, np.float32) for count, cosine in ((5, 0.9), (ENOUGH, 0.9), (5, 0.7)))
     vector = np.zeros(1, np.float32)
     latin, cjk = (Sight("multilingual-e5-small-q4/384/1", vector, cjk) for cjk in (False, True))
     assert 0.7 < _unrelated(few, latin) < _unrelated(few, cjk) < 0.85
-    assert _unrelated(few, Sight("stranger/1", vector)) == 0
+    assert _unrelated(low, latin) == _unrelated(low, cjk) == pytest.approx((0.7 - TYPICAL) / (1 - TYPICAL))
+    assert _unrelated(few, Sight("stranger/1", vector)) == 0 == _unrelated(few[:0], Sight("stranger/1", vector))
     assert _unrelated(many, latin) == pytest.approx((0.9 - TYPICAL) / (1 - TYPICAL))
 
 

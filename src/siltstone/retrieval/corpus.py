@@ -31,6 +31,7 @@ SHARE_DEAD = 0.5
 SMALL = 1024
 BATCH = 20_000
 NAMED_SPEAKERS = 2000
+FIRST_CJK = "\u2e80"
 DESCRIBED = frozenset({"tags", "metadata"})
 
 Counts = TypeVar("Counts", bound=Tally)
@@ -65,6 +66,11 @@ def _days(term: str) -> tuple[int, int]:
     """The ordinals in `@2023-05-01/2023-05-07`."""
     first, last = term[1:].split("/")
     return date.fromisoformat(first).toordinal(), date.fromisoformat(last).toordinal()
+
+
+def _is_cjk(words: Sequence[str]) -> bool:
+    """Whether at least half of a row's words are in a script that starts beyond Latin, Greek, Arabic and the like."""
+    return 2 * sum(word[0] >= FIRST_CJK for word in words) >= len(words) > 0
 
 
 class Corpus:
@@ -107,6 +113,7 @@ class Corpus:
         self._called: dict[str, list[int]] = {}
         self._unsorted: set[int] = set()
         self.count, self.total_length, self._dead = 0, 0.0, 0
+        self.cjk_count = 0
 
     @property
     def size(self) -> int:
@@ -228,6 +235,7 @@ class Corpus:
         self.group_rows[group] -= 1
         self.live[row] = False
         self.count -= 1
+        self.cjk_count -= _is_cjk(terms)
         self.total_length -= len(terms)
         self._dead += 1
         for told in (self.extras, self.rated, self.used):
@@ -257,6 +265,7 @@ class Corpus:
         for row, part in enumerate(parts, first):
             self._place(row, len(part.words), part.spans)
         self.count += len(records)
+        self.cjk_count += sum(_is_cjk(part.words) for part in parts)
 
     def _name(self, records: Sequence[Record], bodies: Sequence[Mapping[str, Any]]) -> None:
         """Fill the columns of names."""

@@ -49,8 +49,10 @@ CJK = Calibration(weights={"covered": 5.04, "names": 4.36}, base=-2.40, size=0.2
 """Without vectors, for a question in Chinese, Japanese or Korean."""
 STATIC = Calibration(weights={"covered": 2.53, "names": 3.88, "meaning": 5.72}, base=-2.25, size=0.5, floor=0.30)
 """With the static embedder, or one that has no calibration of its own."""
-E5 = Calibration(weights={"covered": 3.31, "names": 4.17, "meaning": 12.16}, base=-4.89, size=0.5, floor=0.22)
+E5 = Calibration(weights={"covered": 3.22, "names": 4.41, "meaning": 13.33}, base=-5.44, size=0.5, floor=0.20)
 """With multilingual-e5-small, in any language."""
+E5_ACROSS = Calibration(weights={"meaning": 6.82}, base=0.71, size=0.5, floor=0.0)
+"""With it, where the memory is in another script than the question: its cosines find the answer and cannot tell that there is none."""
 CONTEXTUAL = Calibration(
     weights={"covered": 2.06, "names": 4.68, "meaning": 2.64, "sense": 8.24}, base=-4.70, size=0.5, floor=0.27
 )
@@ -62,7 +64,7 @@ def calibration(found: Evidence, query: Query, model: str = "") -> Calibration:
     if "sense" in found.columns:
         return CONTEXTUAL
     if "meaning" in found.columns:
-        return E5 if model.startswith(E5_SMALL) else STATIC
+        return (E5_ACROSS if query.foreign else E5) if model.startswith(E5_SMALL) else STATIC
     return CJK if query.cjk else LEXICAL
 
 

@@ -20,6 +20,8 @@ from siltstone.text.tokens import query_terms, surfaces, terms
 MOST_TOP_K = 1000
 MOST_TERMS = 64
 MOSTLY = 0.5
+HARDLY = 0.1
+"""Share of rows in a question's script below which it is foreign to a corpus."""
 SCANNED = 2000
 WHEN = re.compile(
     r"\W*(?:when|since when|how long|(?:what|which) (?:year|month|date|day|time))\b|什么时候|何时|哪[天年]|几[月号]|多久",
@@ -51,8 +53,8 @@ class Query:
     `terms` are distinct; `named` are the codes of the speakers whom the text names, `about` is the one whom it is about
     (-1: none, or several); `windows` are the days
     (first, last, as ordinals) that it asks about; `asks_when` says that it asks for a time, `asks_name` for a name.
-    `names_known` is the share of the names in it that the corpus knows (.5: it has none); `surfaces` maps
-    stems to the words asked.
+    `names_known` is the share of the names in it that the corpus knows (.5: it has none, or none that it could know);
+    `surfaces` maps stems to the words asked; `foreign` says that the corpus has hardly a row in the question's script.
     """
 
     terms: tuple[str, ...]
@@ -64,6 +66,7 @@ class Query:
     names_known: float = NOBODY
     surfaces: Mapping[str, str] = field(default_factory=dict)
     cjk: bool = False
+    foreign: bool = False
 
 
 def request(query: object, *, top_k: object, wanted: Filter, recent_session: str | None, now: datetime) -> Request:
@@ -85,14 +88,18 @@ def read(asked: Request, corpus: Corpus) -> Query:
     named = _named(plain, found, corpus)
     names = {term for code in named for term in terms(corpus.speakers.names[code])}
     kept = [term for term in found if term not in names] or found
+    cjk = cjk_share(asked.text) > MOSTLY
+    alike = corpus.cjk_count if cjk else corpus.count - corpus.cjk_count
+    foreign = alike < HARDLY * corpus.count
     return Query(
         terms=tuple(_rarest(kept, corpus)),
         named=tuple(named),
         about=about(plain, named, corpus),
         windows=tuple(window for _, windows in phrases for window in windows),
-        names_known=names_known(plain, corpus, named=bool(named)),
+        names_known=NOBODY if foreign else names_known(plain, corpus, named=bool(named)),
         surfaces=surfaces(plain[:SCANNED]),
-        cjk=cjk_share(asked.text) > MOSTLY,
+        cjk=cjk,
+        foreign=foreign,
         asks_when=WHEN.match(asked.text) is not None,
         asks_name=NAME.match(asked.text) is not None and WHEN.match(asked.text) is None,
     )

@@ -45,8 +45,11 @@ def scores(corpus: Corpus, sight: Sight | None, instead: Scores | None = None) -
 def _unrelated(cosines: Scores, sight: Sight) -> float:
     """The cosine that says nothing: of the texts of many models even unrelated ones point much the same way.
 
-    Where there are enough rows, it is what puts their median where a centred model has it.
+    Where there are enough rows, it is what puts their median where a centred model has it; where there are few, what is
+    known of the model, or less, as between two languages.
     """
-    if len(cosines) < ENOUGH:
-        return next((zero[sight.cjk] for name, zero in UNRELATED.items() if sight.model.startswith(name)), 0.0)
-    return max((float(np.median(cosines)) - TYPICAL) / (1 - TYPICAL), 0.0)
+    known = next((zero[sight.cjk] for name, zero in UNRELATED.items() if sight.model.startswith(name)), 0.0)
+    if not len(cosines):
+        return known
+    seen = max((float(np.median(cosines)) - TYPICAL) / (1 - TYPICAL), 0.0)
+    return seen if len(cosines) >= ENOUGH else min(seen, known)
