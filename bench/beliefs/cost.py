@@ -4,7 +4,7 @@
 
 Every turn is a statement on a topic of its own, so that the pool grows by one cluster a turn; the join similarity is
 set out of reach for that. Measured on SQLite, durable: the wall's clock and the processor's. Nothing embeds in the
-background meanwhile: a slower model beside the first one makes its vectors between turns, not during them.
+background meanwhile: what a slower model beside the first one makes for a turn would be made after it, in a rest.
 """
 
 from __future__ import annotations

@@ -155,3 +155,9 @@ def test_a_time_that_is_told_is_when_it_began(text: str, began: str | None) -> N
     (relation, *_) = read(text, at=datetime(2026, 5, 7, tzinfo=UTC)).relations
     assert (relation.get("valid_from") or "")[:10] == (began or "")
     assert "valid_from" not in read(text).relations[0]
+
+
+def test_people_and_places_are_found_in_a_plain_sentence() -> None:
+    """Not acronyms alone: who met whom, and where."""
+    found = {(mention.type, mention.name) for mention in find("Alice met Bob in Paris and he explained the MACD")}
+    assert {("person", "Alice"), ("person", "Bob"), ("place", "Paris")} <= found
