@@ -80,7 +80,7 @@ def test_a_folder_without_the_files_is_refused_at_once(tmp_path: Path, missing: 
         InvalidInput, match=r"no cross-encoder at '.*': rerank.path needs .*tokenizer.json.*optimum-cli"
     ):
         CrossEncoder(folder)
-    with pytest.raises(InvalidInput, match="rerank.path"):
+    with pytest.raises(InvalidInput, match=r"rerank\.path"):
         Memory.open("memory://", rerank__path=str(folder))
 
 

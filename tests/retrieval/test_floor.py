@@ -56,7 +56,7 @@ def test_the_only_memory_answers_in_chinese(told: str, asked: str) -> None:
         assert [hit.text for hit in memory.retrieve(asked, user_id=ANA).hits] == [told]
 
 
-@pytest.mark.parametrize("provider", ("none", *PROVIDERS))
+@pytest.mark.parametrize("provider", ["none", *PROVIDERS])
 @pytest.mark.parametrize("query", ["zx81-4471", "ZX81-4471 serial", "memory:safe", "10.0.0.7"])
 def test_what_is_there_word_by_word_is_found_in_any_memory(provider: str, query: str) -> None:
     """However large the memory, and although models see no meaning in it: an identifier is found."""
@@ -68,7 +68,7 @@ def test_what_is_there_word_by_word_is_found_in_any_memory(provider: str, query:
         assert memory.retrieve(query, user_id=ANA).hits
 
 
-@pytest.mark.parametrize("provider", ("none", *PROVIDERS))
+@pytest.mark.parametrize("provider", ["none", *PROVIDERS])
 @pytest.mark.parametrize("query", ["Who did Priscilla Vandermeer marry?", "what is the boiling point of tungsten?"])
 def test_what_was_never_spoken_of_has_no_answer(provider: str, query: str) -> None:
     """A person and a subject that are not there get no hit, in a memory of some size."""
