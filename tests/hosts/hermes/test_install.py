@@ -58,7 +58,7 @@ def test_the_host_recognises_the_plugin(written: Path) -> None:
     folder = written / "plugins" / "siltstone"
     assert "register_memory_provider" in (folder / "__init__.py").read_text("utf-8")[:8192]
     assert f'version: "{__version__}"' in (folder / "plugin.yaml").read_text("utf-8")
-    assert {path.name for path in folder.iterdir()} == {
+    assert {path.name for path in folder.iterdir()} - {"__pycache__"} == {
         "__init__.py", "cli.py", "config_schema.py", "engine_path.py", "lib", "plugin.yaml"
     }  # fmt: skip
     assert not (folder / "lib" / "siltstone" / "testing").exists()
