@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from siltstone.errors import InvalidInput, ModelAnswerInvalid, ModelUnavailable
+from siltstone.models.onnx import open_session
 from siltstone.models.packages import optional_module
 
 EXTRA = "cross-encoder"
@@ -89,7 +90,7 @@ class CrossEncoder:
 
 
 def _load(model: Path, folder: Path) -> _Loaded:
-    session = _session(model)
+    session = open_session(model, extra=EXTRA, named=f"the cross-encoder {str(model)!r}", remedy="export it again")
     names = [given.name for given in session.get_inputs()]
     if "input_ids" not in names or not INPUTS.issuperset(names):
         raise ModelUnavailable(
@@ -98,17 +99,6 @@ def _load(model: Path, folder: Path) -> _Loaded:
         )
     digest = hashlib.sha256(model.read_bytes()).hexdigest()[:12]
     return _Loaded(tokenizer=_tokenizer(folder), session=session, inputs=frozenset(names), digest=digest)
-
-
-def _session(path: Path) -> Any:
-    onnxruntime = optional_module("onnxruntime", EXTRA)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        # onnxruntime's errors have no common base of their own.
-        raise ModelUnavailable(f"the cross-encoder {str(path)!r} cannot be loaded: {error}; export it again") from error
 
 
 def _tokenizer(folder: Path) -> Any:

