@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import onnx
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.normalizers import Lowercase
@@ -32,12 +33,12 @@ def tokenizer(words: Sequence[str]) -> Tokenizer:
     return made
 
 
-def graph(inputs: Sequence[str], labels: int) -> onnx.ModelProto:
+def graph(inputs: Sequence[str], labels: int, kind: int = TensorProto.INT64) -> onnx.ModelProto:
     """logit = (words of segment 1 that are in segment 0, marks left out) − 1.5, and 0 before it for two labels."""
-    given = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"]) for name in inputs]
+    given = [helper.make_tensor_value_info(name, kind, ["batch", "sequence"]) for name in inputs]
     fixed = [
-        helper.make_tensor("mark", TensorProto.INT64, [], [LAST_MARK]),
-        helper.make_tensor("one", TensorProto.INT64, [], [1]),
+        helper.make_tensor("mark", kind, [], [LAST_MARK]),
+        helper.make_tensor("one", kind, [], [1]),
         helper.make_tensor("column", TensorProto.INT64, [1], [2]),
         helper.make_tensor("row", TensorProto.INT64, [1], [1]),
         helper.make_tensor("half", TensorProto.FLOAT, [], [1.5]),
@@ -77,12 +78,37 @@ def write(
     inputs: Sequence[str] = ("input_ids", "attention_mask", "token_type_ids"),
     place: str = "model.onnx",
     limit: object = None,
-    words: Sequence[str] = WORDS,
+    bits: int = 64,
 ) -> Path:
     """An export of it in `folder`, as Hugging Face's tools lay it out."""
     (folder / place).parent.mkdir(parents=True, exist_ok=True)
-    onnx.save(graph(inputs, labels), str(folder / place))
-    tokenizer(words).save(str(folder / "tokenizer.json"))
+    kind = TensorProto.INT64 if bits == 64 else TensorProto.INT32
+    onnx.save(graph(inputs, labels, kind), str(folder / place))
+    tokenizer(WORDS).save(str(folder / "tokenizer.json"))
     if limit is not None:
         (folder / "tokenizer_config.json").write_text(json.dumps({"model_max_length": limit}), "utf-8")
     return folder
+
+
+def add_table(folder: Path, *, rows: int, first: bool = False) -> None:
+    """Gives the model its pieces' states from a table of `rows` pieces: as a first output, or in the score."""
+    made = onnx.load(str(folder / "model.onnx"))
+    made.graph.initializer.append(numpy_helper.from_array(np.zeros((rows, 4), np.float32), "table"))
+    made.graph.node.append(helper.make_node("Gather", ["table", "input_ids"], ["states"]))
+    if first:
+        told = helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "sequence", 4])
+        made.graph.output.insert(0, told)
+    else:
+        made.graph.node.append(helper.make_node("ReduceSum", ["states"], ["sum"], keepdims=0))
+        made.graph.node.append(helper.make_node("Add", ["logit", "sum"], ["score"]))
+        made.graph.output[0].name = "score"
+    onnx.save(made, str(folder / "model.onnx"))
+
+
+def retype(folder: Path, name: str) -> None:
+    """Makes an input of the model one of fractions."""
+    made = onnx.load(str(folder / "model.onnx"))
+    for given in made.graph.input:
+        if given.name == name:
+            given.type.tensor_type.elem_type = TensorProto.FLOAT
+    onnx.save(made, str(folder / "model.onnx"))

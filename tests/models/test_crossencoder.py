@@ -63,9 +63,9 @@ def test_a_limit_that_makes_no_sense_is_512(tmp_path: Path, limit: object) -> No
     assert model.rerank("dog", [f"{beyond} dog"])[0] == pytest.approx(logistic(0 - 1.5))
 
 
-@pytest.mark.parametrize("text", ["", " ", "\x00", "狗怕打雷", "dog " * 10_000, "memory:safe \U0001f436"])
+@pytest.mark.parametrize("text", ["", " ", "\x00", "狗怕打雷", "dog " * 10_000, "memory:safe \U0001f436", "dog \ud800"])
 def test_any_text_has_a_score(tmp_path: Path, text: str) -> None:
-    """Blank, foreign, endless: a number on [0, 1]."""
+    """Blank, foreign, endless, half a character: a number on [0, 1]."""
     model = CrossEncoder(crossencoders.write(tmp_path))
     assert all(0 <= score <= 1 for score in [*model.rerank(text, TEXTS), *model.rerank(QUERY, [text])])
 
@@ -144,6 +144,56 @@ def test_a_model_that_fails_leaves_the_order(tmp_path: Path) -> None:
         recall = memory.retrieve("dog", user_id=ANA)
         assert recall.hits
         assert [gap.part for gap in recall.degraded] == ["semantic", "rerank"]
+
+
+def test_a_model_that_fails_at_a_pair_leaves_the_order(tmp_path: Path) -> None:
+    """A table of pieces smaller than the vocabulary, as of another model's tokenizer: an error, and recall goes on."""
+    path = crossencoders.write(tmp_path)
+    crossencoders.add_table(path, rows=5)
+    model = CrossEncoder(path)
+    assert model.rerank("a", ["a"])
+    with pytest.raises(ModelAnswerInvalid, match=r"failed at a pair of 5 pieces: .*tokenizer\.json .*export both"):
+        model.rerank("dog", ["dog"])
+    with Memory.open("memory://", embedding__provider="none", rerank__path=str(path)) as memory:
+        memory.add(TEXTS, user_id=ANA)
+        recall = memory.retrieve("dog", user_id=ANA)
+        assert recall.hits
+        assert [gap.part for gap in recall.degraded] == ["semantic", "rerank"]
+
+
+def test_the_logits_are_taken_where_there_are_other_outputs(tmp_path: Path) -> None:
+    """An export that gives its states first is read by the name of what is asked for."""
+    path = crossencoders.write(tmp_path, labels=2)
+    plain = CrossEncoder(path).rerank(QUERY, TEXTS)
+    crossencoders.add_table(path, rows=100, first=True)
+    assert CrossEncoder(path).rerank(QUERY, TEXTS) == plain
+
+
+def test_inputs_may_be_of_32_bits(tmp_path: Path) -> None:
+    """A model that takes 32-bit numbers scores as one of 64."""
+    wide, narrow = (CrossEncoder(crossencoders.write(tmp_path / str(bits), bits=bits)) for bits in (64, 32))
+    assert narrow.rerank(QUERY, TEXTS) == wide.rerank(QUERY, TEXTS)
+
+
+def test_inputs_of_fractions_are_refused(tmp_path: Path) -> None:
+    """Inputs of the right name and another kind are named when the model is loaded."""
+    path = crossencoders.write(tmp_path)
+    crossencoders.retype(path, "attention_mask")
+    with pytest.raises(ModelUnavailable, match=r"attention_mask as tensor\(float\)"):
+        CrossEncoder(path).rerank(QUERY, TEXTS)
+
+
+@pytest.mark.parametrize("ending", ["_data", ".data"])
+def test_weights_beside_the_model_count_for_its_name(tmp_path: Path, ending: str) -> None:
+    """Of two exports with the same graph and other weights in a file beside it, each has its own fingerprint."""
+    path = crossencoders.write(tmp_path)
+    names = []
+    for weights in (b"one", b"other"):
+        (path / f"model.onnx{ending}").write_bytes(weights)
+        model = CrossEncoder(path)
+        model.rerank(QUERY, TEXTS[:1])
+        names.append(model.fingerprint)
+    assert names[0] != names[1]
 
 
 def test_it_can_be_switched_off_and_never_doubled(tmp_path: Path) -> None:

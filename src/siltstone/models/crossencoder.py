@@ -24,6 +24,10 @@ from siltstone.models.packages import optional_module
 EXTRA = "cross-encoder"
 MODELS, TOKENIZER, CONFIG = ("model.onnx", "onnx/model.onnx"), "tokenizer.json", "tokenizer_config.json"
 INPUTS = frozenset({"input_ids", "attention_mask", "token_type_ids"})
+WHOLE = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+OUTPUT = "logits"
+WEIGHTS = ("_data", ".data")
+"""What is added to the model file's name where an export keeps its weights beside it."""
 TOKEN_LIMIT = 512
 """Pieces of the query and the text together, where the model's own limit is no lower."""
 CHARACTERS = 8_192
@@ -34,7 +38,8 @@ CHARACTERS = 8_192
 class _Loaded:
     tokenizer: Any
     session: Any
-    inputs: frozenset[str]
+    inputs: dict[str, Any]
+    output: str
     digest: str
 
 
@@ -43,7 +48,8 @@ class CrossEncoder:
 
     Pairs run one at a time on one thread, so that a score depends on nothing but its pair; a pair that is too long loses
     the end of its longer side. Threads may share one. Raises InvalidInput for a folder without the files; they are read
-    when first used, which raises MissingDependency, or ModelUnavailable for what is no cross-encoder.
+    when first used, which raises MissingDependency, or ModelUnavailable for what is no cross-encoder. A model that fails
+    at a pair raises ModelAnswerInvalid.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -76,10 +82,19 @@ class CrossEncoder:
 
     def _score(self, query: str, text: str) -> float:
         model = self._read()
-        pair = model.tokenizer.encode(query[:CHARACTERS], text[:CHARACTERS])
+        pair = model.tokenizer.encode(_readable(query), _readable(text))
         values = {"input_ids": pair.ids, "attention_mask": pair.attention_mask, "token_type_ids": pair.type_ids}
-        feed = {name: np.array([values[name]], dtype=np.int64) for name in model.inputs}
-        return _unit(np.asarray(model.session.run(None, feed)[0]))
+        feed = {name: np.array([values[name]], dtype=kind) for name, kind in model.inputs.items()}
+        try:
+            return _unit(np.asarray(model.session.run([model.output], feed)[0]))
+        except ModelAnswerInvalid:
+            raise
+        except Exception as error:
+            # onnxruntime's errors have no common base of their own.
+            raise ModelAnswerInvalid(
+                f"the cross-encoder {str(self._model)!r} failed at a pair of {len(pair.ids)} pieces: {error}; its "
+                f"{TOKENIZER} or its limit may be another model's: export both together"
+            ) from error
 
     def _read(self) -> _Loaded:
         with self._lock:
@@ -91,14 +106,37 @@ class CrossEncoder:
 
 def _load(model: Path, folder: Path) -> _Loaded:
     session = open_session(model, extra=EXTRA, named=f"the cross-encoder {str(model)!r}", remedy="export it again")
-    names = [given.name for given in session.get_inputs()]
-    if "input_ids" not in names or not INPUTS.issuperset(names):
+    kinds = {given.name: given.type for given in session.get_inputs()}
+    if "input_ids" not in kinds or not INPUTS.issuperset(kinds) or not WHOLE.keys() >= set(kinds.values()):
+        wanted = ", ".join(f"{name} as {kind}" for name, kind in kinds.items())
         raise ModelUnavailable(
-            f"{str(model)!r} wants the inputs {', '.join(names)}; a cross-encoder has input_ids, and attention_mask and "
-            "token_type_ids at most: export it for text classification"
+            f"{str(model)!r} wants the inputs {wanted}; a cross-encoder has input_ids, and attention_mask and "
+            "token_type_ids at most, of whole numbers: export it for text classification"
         )
-    digest = hashlib.sha256(model.read_bytes()).hexdigest()[:12]
-    return _Loaded(tokenizer=_tokenizer(folder), session=session, inputs=frozenset(names), digest=digest)
+    outputs = [told.name for told in session.get_outputs()]
+    return _Loaded(
+        tokenizer=_tokenizer(folder),
+        session=session,
+        inputs={name: WHOLE[kind] for name, kind in kinds.items()},
+        output=OUTPUT if OUTPUT in outputs else outputs[0],
+        digest=_digest(model),
+    )
+
+
+def _digest(model: Path) -> str:
+    """The beginning of the SHA-256 of the model's file and of the weights beside it."""
+    found = hashlib.sha256()
+    for path in (model, *(model.with_name(model.name + ending) for ending in WEIGHTS)):
+        if path.is_file():
+            with path.open("rb") as file:
+                while part := file.read(1 << 20):
+                    found.update(part)
+    return found.hexdigest()[:12]
+
+
+def _readable(text: str) -> str:
+    """The text's beginning without lone surrogates, which `tokenizers` refuses."""
+    return text[:CHARACTERS].encode("utf-8", "replace").decode("utf-8")
 
 
 def _tokenizer(folder: Path) -> Any:
