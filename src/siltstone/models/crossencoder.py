@@ -86,15 +86,14 @@ class CrossEncoder:
         values = {"input_ids": pair.ids, "attention_mask": pair.attention_mask, "token_type_ids": pair.type_ids}
         feed = {name: np.array([values[name]], dtype=kind) for name, kind in model.inputs.items()}
         try:
-            return _unit(np.asarray(model.session.run([model.output], feed)[0]))
-        except ModelAnswerInvalid:
-            raise
+            answer = model.session.run([model.output], feed)[0]
         except Exception as error:
             # onnxruntime's errors have no common base of their own.
             raise ModelAnswerInvalid(
                 f"the cross-encoder {str(self._model)!r} failed at a pair of {len(pair.ids)} pieces: {error}; its "
                 f"{TOKENIZER} or its limit may be another model's: export both together"
             ) from error
+        return _unit(np.asarray(answer))
 
     def _read(self) -> _Loaded:
         with self._lock:

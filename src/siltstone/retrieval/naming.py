@@ -56,7 +56,8 @@ def _chinese(text: str, corpus: Corpus) -> Iterator[bool]:
 
     One that a row has may be an ordinary word: it says nothing.
     """
-    speakers = [word for words in corpus.speaker_words() for word, stem in words if not stem]
-    for found in set(PERSON.findall(text)) - COMMON:
+    names = set(PERSON.findall(text)) - COMMON
+    speakers = [word for words in corpus.speaker_words() for word, stem in words if not stem] if names else []
+    for found in names:
         if not corpus.postings.frequency(terms(found)[1]) and not any(found in word for word in speakers):
             yield False
